@@ -1,0 +1,42 @@
+/** Turns the node's kubeconfig into one that works from where the user sits. Pure. */
+import { parse, stringify } from "yaml";
+import { z } from "zod";
+
+export interface ApiEndpoint {
+  readonly node: string;
+  /** `https://host:port` as reached from here. */
+  readonly server: string;
+}
+
+const rawKubeconfig = z.looseObject({
+  clusters: z.array(z.looseObject({ name: z.string(), cluster: z.looseObject({ server: z.string() }) })).min(1),
+  contexts: z.array(z.looseObject({ name: z.string(), context: z.looseObject({ user: z.string() }) })).min(1),
+  "current-context": z.string(),
+});
+
+/**
+ * The first endpoint becomes the current context, under the names the node gave; the others become
+ * further contexts, so that a lost first control plane does not lock anybody out.
+ */
+export function reachableKubeconfig(raw: string, endpoints: readonly ApiEndpoint[]): string {
+  const document = rawKubeconfig.parse(parse(raw));
+  const [first, ...others] = endpoints;
+  const [cluster] = document.clusters;
+  const [context] = document.contexts;
+  if (first === undefined || cluster === undefined || context === undefined) {
+    throw new Error("kubeconfig: no control plane can be reached from here; this is a bug in talos-fleet");
+  }
+  const clusterAt = (name: string, server: string) => ({ ...cluster, name, cluster: { ...cluster.cluster, server } });
+  return stringify({
+    ...document,
+    clusters: [clusterAt(cluster.name, first.server), ...others.map(({ node, server }) => clusterAt(node, server))],
+    contexts: [
+      context,
+      ...others.map(({ node }) => ({
+        ...context,
+        name: `admin@${node}`,
+        context: { ...context.context, cluster: node },
+      })),
+    ],
+  });
+}

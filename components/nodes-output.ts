@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ClusterPlan } from "../config/types";
+import type { Nodes } from "./types";
+
+export interface NodeOutput {
+  readonly role: string;
+  readonly pool: string;
+  /** In the node network. */
+  readonly address: string;
+  /** Where the Talos API is reached from here. */
+  readonly talosEndpoint: string;
+}
+
+/** The stack output `nodes`: by name, nothing secret. */
+export function nodesOutput(plan: ClusterPlan, nodes: Nodes): Record<string, pulumi.Output<NodeOutput>> {
+  const pools = new Map(plan.nodes.map((node) => [node.name, node.pool]));
+  return Object.fromEntries(
+    nodes.all.map(({ name, role, address, talosEndpoint }) => [
+      name,
+      talosEndpoint.apply((endpoint) => ({
+        role,
+        pool: pools.get(name) ?? role,
+        address,
+        talosEndpoint: endpoint,
+      })),
+    ]),
+  );
+}

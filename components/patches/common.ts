@@ -1,0 +1,52 @@
+/** The patches that every platform shares. Pure: plain data in, strategic-merge patches out. */
+import type { NodePlan, Patch, Taint, Versions } from "../../config/types";
+
+export interface CommonFacts {
+  readonly installer: string;
+  readonly nodeNetwork: string;
+  readonly pods: string;
+  readonly services: string;
+}
+
+const patch = (source: string, ...documents: Patch["documents"]): Patch => ({ source, documents });
+
+/** For every node: our installer (the provider's default is another version) and the networks. */
+export const commonPatch = (facts: CommonFacts): Patch =>
+  patch("common", {
+    machine: {
+      install: { image: facts.installer },
+      kubelet: { nodeIP: { validSubnets: [facts.nodeNetwork] } },
+    },
+    cluster: { network: { podSubnets: [facts.pods], serviceSubnets: [facts.services] } },
+  });
+
+/** For control planes: etcd speaks on the node network only. */
+export const controlPlanePatch = (facts: CommonFacts): Patch =>
+  patch("control planes", { cluster: { etcd: { advertisedSubnets: [facts.nodeNetwork] } } });
+
+/** Without workers nothing could run CoreDNS. */
+export const schedulingPatch = (hasWorkers: boolean): Patch[] =>
+  hasWorkers ? [] : [patch("no workers", { cluster: { allowSchedulingOnControlPlanes: true } })];
+
+const taintValue = (taint: Taint): string => `${taint.value ?? ""}:${taint.effect}`;
+
+/** What the pool says of its nodes: labels and taints. */
+export function poolPatch(node: NodePlan): Patch[] {
+  const labels = Object.keys(node.labels).length > 0 ? { nodeLabels: node.labels } : {};
+  const taints =
+    node.taints.length > 0
+      ? { nodeTaints: Object.fromEntries(node.taints.map((taint) => [taint.key, taintValue(taint)])) }
+      : {};
+  const machine = { ...labels, ...taints };
+  return Object.keys(machine).length > 0 ? [patch(`pool ${node.pool}`, { machine })] : [];
+}
+
+const MULTI_DOCUMENT_SINCE_MINOR = 12;
+
+/** The node's name is ours: a platform's metadata must not rename a node when it is late or missing. */
+export function hostnamePatch(node: NodePlan, versions: Versions): Patch {
+  const minor = Number(versions.contract.split(".")[1]);
+  return minor >= MULTI_DOCUMENT_SINCE_MINOR
+    ? patch("hostname", { apiVersion: "v1alpha1", kind: "HostnameConfig", auto: "off", hostname: node.name })
+    : patch("hostname", { machine: { network: { hostname: node.name } } });
+}

@@ -1,0 +1,109 @@
+import * as docker from "@pulumi/docker";
+import * as pulumi from "@pulumi/pulumi";
+import type { DockerClusterPlan, DockerNodePlan } from "../../../config/types";
+import { tokens } from "../../tokens";
+import type { ClusterNode } from "../../types";
+import * as spec from "./container";
+import { clusterLabels, nodeLabels } from "./labels";
+import type { DockerNetwork } from "./network";
+
+export interface DockerNodesArgs {
+  readonly plan: DockerClusterPlan;
+  readonly network: DockerNetwork;
+}
+
+/** One container a node, in maintenance mode: nothing secret goes in, so `docker inspect` shows none. */
+export class DockerNodes extends pulumi.ComponentResource {
+  readonly nodes: readonly ClusterNode[];
+  readonly #args: DockerNodesArgs;
+
+  constructor(name: string, args: DockerNodesArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(tokens.dockerNodes, name, {}, opts);
+    this.#args = args;
+    const image = new docker.RemoteImage(
+      `${name}-image`,
+      // Kept on destroy: another lab may use it, and a pull is slow.
+      { name: args.plan.docker.image, keepLocally: true },
+      this.childOptions(),
+    );
+    this.nodes = args.plan.nodes.map((node, index) => this.node(node, { image, first: index === 0 }));
+    this.registerOutputs({});
+  }
+
+  private childOptions(): pulumi.CustomResourceOptions {
+    return { parent: this, provider: this.#args.network.provider };
+  }
+
+  private node(node: DockerNodePlan, place: { image: docker.RemoteImage; first: boolean }): ClusterNode {
+    const { docker: settings } = this.#args.plan;
+    const container = this.container(node, place);
+    return {
+      name: node.name,
+      role: node.role,
+      id: container.id,
+      address: node.address,
+      talosEndpoint: pulumi.output(`${settings.hostAddress}:${node.talosPort}`),
+      ...(place.first
+        ? { kubernetesEndpoint: pulumi.output(`https://${settings.hostAddress}:${settings.kubernetesPort}`) }
+        : {}),
+    };
+  }
+
+  private container(node: DockerNodePlan, place: { image: docker.RemoteImage; first: boolean }): docker.Container {
+    const { plan, network } = this.#args;
+    const facts: spec.ContainerFacts = {
+      node,
+      docker: plan.docker,
+      talosVersion: plan.versions.talos,
+      publishKubernetes: place.first,
+    };
+    return new docker.Container(
+      node.name,
+      {
+        name: node.name,
+        hostname: node.name,
+        // The reference, not the image's id: the plugin reads ids back differently on some engines.
+        image: place.image.name,
+        envs: ["PLATFORM=container", `TALOSSKU=${spec.sku(plan.docker)}`],
+        labels: nodeLabels(plan.name, node.role),
+        privileged: true,
+        // Both: the engine adds the second to privileged containers, and a difference replaces the node.
+        securityOpts: ["seccomp=unconfined", "label=disable"],
+        readOnly: true,
+        mounts: [...spec.tmpfsMounts(), ...this.volumes(node)],
+        sysctls: { "net.ipv6.conf.all.disable_ipv6": "0" },
+        cpus: plan.docker.cpus,
+        memory: plan.docker.memory,
+        // The engine's own default, which would show as a change in every preview.
+        memorySwap: 2 * plan.docker.memory,
+        networksAdvanced: [{ name: network.network.name, ipv4Address: node.address }],
+        ports: spec.portsOf(facts),
+        restart: "unless-stopped",
+        stopTimeout: spec.GRACE_SECONDS,
+        destroyGraceSeconds: spec.GRACE_SECONDS,
+        removeVolumes: true,
+        mustRun: true,
+        attach: false,
+        logs: false,
+        wait: false,
+      },
+      this.childOptions(),
+    );
+  }
+
+  /** All named and labelled, so that nothing is left that a sweep by label would miss. */
+  private volumes(node: DockerNodePlan) {
+    const { talos } = this.#args.plan.versions;
+    const durable = spec.DURABLE_VOLUMES.map((target) => ({ target, version: "" }));
+    const ofImage = spec.imageVolumes(talos).map((target) => ({ target, version: `-${talos}` }));
+    return [...durable, ...ofImage].map(({ target, version }) => {
+      const name = spec.volumeName(node.name, target);
+      const volume = new docker.Volume(
+        name,
+        { name: `${name}${version}`, labels: clusterLabels(this.#args.plan.name) },
+        this.childOptions(),
+      );
+      return { type: "volume", target, source: volume.name };
+    });
+  }
+}

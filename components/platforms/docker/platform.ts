@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { DockerEngine } from "../../../config/docker-engine";
+import type { DockerClusterPlan } from "../../../config/types";
+import type { Image, Nodes, Reservation } from "../../types";
+import type { Platform } from "../platform";
+import { KUBERNETES_PORT } from "./container";
+import { DockerNetwork } from "./network";
+import { DockerNodes } from "./nodes";
+import { dockerPatch } from "./patches";
+
+/** The lab: containers on one Docker engine. */
+export class DockerPlatform implements Platform {
+  readonly #plan: DockerClusterPlan;
+  readonly #engine: DockerEngine;
+
+  constructor(plan: DockerClusterPlan, engine: DockerEngine) {
+    this.#plan = plan;
+    this.#engine = engine;
+  }
+
+  reserve(): Reservation {
+    const [first] = this.#plan.nodes;
+    return {
+      endpoint: `https://${first?.address ?? ""}:${KUBERNETES_PORT}`,
+      nodeNetwork: this.#plan.docker.subnet,
+      patches: [dockerPatch(this.#plan.docker)],
+      nodePatches: {},
+    };
+  }
+
+  build(image: Image): Nodes {
+    const plan = this.#plan;
+    pulumi.log.info(`Docker engine ${this.#engine.host} (${this.#engine.from})`);
+    const network = new DockerNetwork(plan.name, { plan, image, engine: this.#engine });
+    const { nodes } = new DockerNodes(plan.name, { plan, network });
+    return {
+      all: nodes,
+      controlPlanes: nodes.filter((node) => node.role === "controlplane"),
+      network: network.network,
+    };
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import type { ClusterPlan } from "../config/types";
+import { expectations } from "./expectations";
+import { operation } from "./operation";
+import { tokens } from "./tokens";
+import type { Access, MachineConfigs, Nodes } from "./types";
+
+export interface ClusterReadyArgs {
+  readonly plan: ClusterPlan;
+  readonly nodes: Nodes;
+  readonly configs: MachineConfigs;
+  readonly access: Access;
+  /** What must have happened before waiting makes sense. */
+  readonly after: readonly pulumi.Resource[];
+}
+
+/** Waits stage by stage until the cluster is what the plan says, and names the stage that does not come. */
+export class ClusterReady extends pulumi.ComponentResource {
+  constructor(name: string, args: ClusterReadyArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(tokens.ready, name, {}, opts);
+    const { plan, access } = args;
+    const nodes = pulumi.all(
+      args.nodes.all.map(({ name: node, role, address, talosEndpoint }) =>
+        talosEndpoint.apply((endpoint) => ({ name: node, role, address, endpoint })),
+      ),
+    );
+    operation(
+      `${name}-ready`,
+      {
+        call: "wait ready",
+        onChange: "wait ready",
+        input: {
+          nodes,
+          kubernetesVersion: plan.versions.kubernetes,
+          expect: expectations(plan),
+          limits: plan.limits,
+          kubeconfig: access.kubeconfig,
+          talosconfig: access.talosconfig,
+          // A changed config is a reason to look again.
+          configs: fingerprint(args.configs),
+        },
+      },
+      // The workers' configs give no value, and a node without one never becomes Ready.
+      { parent: this, dependsOn: [...args.after] },
+    );
+    this.registerOutputs({});
+  }
+}
+
+const fingerprint = (configs: MachineConfigs): pulumi.Output<string> =>
+  pulumi
+    .all(Object.values(configs))
+    .apply((texts) => createHash("sha256").update(texts.join("\0")).digest("hex"));

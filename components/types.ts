@@ -1,0 +1,62 @@
+/** The seam between stages: each gives one small read-only result, and the next takes no more than that. */
+import type * as pulumi from "@pulumi/pulumi";
+import type { Patch, Role } from "../config/types";
+
+/** Which image the nodes are installed from. Plain values: all of it is known before any network. */
+export interface Image {
+  /** SHA-256 of the canonical schematic, 64 hex digits. */
+  readonly schematicId: string;
+  /** `<factory host>/<platform>-installer/<id>:<version>`. */
+  readonly installer: string;
+  /** The resource whose creation proves that the factory knows the schematic. */
+  readonly registration: pulumi.Resource;
+}
+
+/** What a platform answers before it builds anything: all that machine configs need. */
+export interface Reservation {
+  /** The cluster endpoint as nodes reach it: `https://10.5.0.2:6443`. */
+  readonly endpoint: string;
+  /** The network that nodes, etcd and kubelets are bound to (CIDR). */
+  readonly nodeNetwork: string;
+  /** Platform patches for every node, then for single nodes by name. */
+  readonly patches: readonly Patch[];
+  readonly nodePatches: Readonly<Record<string, pulumi.Output<Patch>>>;
+}
+
+/** The machine config of each node, by name. Secret. */
+export type MachineConfigs = Readonly<Record<string, pulumi.Output<string>>>;
+
+export interface ClusterNode {
+  readonly name: string;
+  readonly role: Role;
+  /** The machine behind the name: changes when the server or container is replaced. */
+  readonly id: pulumi.Output<string>;
+  /** Address in the node network: what Talos calls `node`. */
+  readonly address: string;
+  /** Where the Talos API is reached from here: `host:port`. */
+  readonly talosEndpoint: pulumi.Output<string>;
+  /** Where this node's Kubernetes API is reached from here, for control planes: `https://host:port`. */
+  readonly kubernetesEndpoint?: pulumi.Output<string>;
+}
+
+export interface Nodes {
+  /** Control planes first, in the plan's order. */
+  readonly all: readonly ClusterNode[];
+  readonly controlPlanes: readonly ClusterNode[];
+  /** Deleting it deletes everything that lives on the nodes. */
+  readonly network: pulumi.Resource;
+}
+
+/** Exists only once etcd has been founded. */
+export interface Bootstrapped {
+  readonly founded: pulumi.Resource;
+  readonly nodes: Nodes;
+}
+
+/** Credentials that work from where the user sits. Secret. */
+export interface Access {
+  readonly kubeconfig: pulumi.Output<string>;
+  readonly talosconfig: pulumi.Output<string>;
+  /** When the first of the two client certificates ends, RFC 3339. Not secret. */
+  readonly credentialsExpire: pulumi.Output<string>;
+}
