@@ -14,6 +14,7 @@ const talosProviderFiles = [
   "components/machine-configs.ts",
   "components/config-apply.ts",
   "components/access.ts",
+  "components/talosconfig.ts",
 ];
 
 const resourceInApply = {

@@ -42,7 +42,9 @@ export class ClusterAccess extends pulumi.ComponentResource implements Access {
     this.credentialsExpire = pulumi.unsecret(
       pulumi
         .all([fetched.kubernetesClientConfiguration, args.identity.clientConfiguration])
-        .apply(([kubernetes, client]) => firstExpiry([kubernetes.clientCertificate, client.clientCertificate])),
+        .apply(([kubernetes, client]) =>
+          firstExpiry([kubernetes.clientCertificate, client.clientCertificate]),
+        ),
     );
     this.registerOutputs({ kubeconfig: this.kubeconfig, talosconfig: this.talosconfig });
   }
@@ -50,7 +52,9 @@ export class ClusterAccess extends pulumi.ComponentResource implements Access {
   private fetch(name: string, args: ClusterAccessArgs): talos.cluster.Kubeconfig {
     const [first] = args.bootstrapped.nodes.controlPlanes;
     if (first === undefined) {
-      throw new Error("controlPlanes: a plan without control planes passed the rules; this is a bug in talos-fleet");
+      throw new Error(
+        "controlPlanes: a plan without control planes passed the rules; this is a bug in talos-fleet",
+      );
     }
     return new talos.cluster.Kubeconfig(
       `${name}-kubeconfig`,
@@ -69,6 +73,8 @@ export class ClusterAccess extends pulumi.ComponentResource implements Access {
 const apiEndpoints = (controlPlanes: readonly ClusterNode[]): pulumi.Output<ApiEndpoint[]> =>
   pulumi.all(
     controlPlanes.flatMap(({ name, kubernetesEndpoint }) =>
-      kubernetesEndpoint === undefined ? [] : [kubernetesEndpoint.apply((server) => ({ node: name, server }))],
+      kubernetesEndpoint === undefined
+        ? []
+        : [kubernetesEndpoint.apply((server) => ({ node: name, server }))],
     ),
   );

@@ -21,7 +21,8 @@ export function expectations(plan: ClusterPlan): Expectations {
 
 function at(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (inner, key) => (typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>)[key] : undefined),
+    (inner, key) =>
+      typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>)[key] : undefined,
     value,
   );
 }

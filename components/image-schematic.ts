@@ -1,16 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ClusterPlan } from "../config/types";
+import { imageReferences, installerPlatform } from "../factory/images";
+import { requireSchematic } from "../factory/resolve";
 import { operation } from "./operation";
 import { tokens } from "./tokens";
 import type { Image } from "./types";
 
 export interface ImageSchematicArgs {
-  /** Base URL of the Image Factory. */
-  readonly factoryUrl: string;
-  /** SHA-256 of `text`, computed offline. */
-  readonly schematicId: string;
-  /** The canonical schematic, byte for byte what the factory would write. */
-  readonly text: string;
-  readonly installer: string;
+  readonly plan: ClusterPlan;
 }
 
 /** Makes the schematic known to the factory and requires its id to be ours. The id itself is known before. */
@@ -21,15 +18,25 @@ export class ImageSchematic extends pulumi.ComponentResource implements Image {
 
   constructor(name: string, args: ImageSchematicArgs, opts?: pulumi.ComponentResourceOptions) {
     super(tokens.imageSchematic, name, {}, opts);
-    this.schematicId = args.schematicId;
-    this.installer = args.installer;
+    const { schematic, factoryUrl, versions, platform } = args.plan;
+    const talosVersion = versions.talos;
+    const { id, text, warnings } = requireSchematic(schematic.text, schematic.source, {
+      talosVersion,
+      platform,
+    });
+    for (const warning of warnings) void pulumi.log.warn(`${schematic.source}: ${warning}`, this);
+    this.schematicId = id;
+    const image = {
+      id,
+      factoryUrl,
+      talosVersion,
+      platform: installerPlatform(platform),
+      arch: "amd64",
+    } as const;
+    this.installer = imageReferences(image).installer;
     this.registration = operation(
       `${name}-schematic`,
-      {
-        call: "register-schematic",
-        onChange: "register-schematic",
-        input: { factoryUrl: args.factoryUrl, id: args.schematicId, text: args.text },
-      },
+      { call: "register-schematic", onChange: "register-schematic", input: { factoryUrl, id, text } },
       { parent: this },
     );
     this.registerOutputs({ schematicId: this.schematicId, installer: this.installer });

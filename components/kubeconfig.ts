@@ -9,7 +9,9 @@ export interface ApiEndpoint {
 }
 
 const rawKubeconfig = z.looseObject({
-  clusters: z.array(z.looseObject({ name: z.string(), cluster: z.looseObject({ server: z.string() }) })).min(1),
+  clusters: z
+    .array(z.looseObject({ name: z.string(), cluster: z.looseObject({ server: z.string() }) }))
+    .min(1),
   contexts: z.array(z.looseObject({ name: z.string(), context: z.looseObject({ user: z.string() }) })).min(1),
   "current-context": z.string(),
 });
@@ -26,10 +28,17 @@ export function reachableKubeconfig(raw: string, endpoints: readonly ApiEndpoint
   if (first === undefined || cluster === undefined || context === undefined) {
     throw new Error("kubeconfig: no control plane can be reached from here; this is a bug in talos-fleet");
   }
-  const clusterAt = (name: string, server: string) => ({ ...cluster, name, cluster: { ...cluster.cluster, server } });
+  const clusterAt = (name: string, server: string) => ({
+    ...cluster,
+    name,
+    cluster: { ...cluster.cluster, server },
+  });
   return stringify({
     ...document,
-    clusters: [clusterAt(cluster.name, first.server), ...others.map(({ node, server }) => clusterAt(node, server))],
+    clusters: [
+      clusterAt(cluster.name, first.server),
+      ...others.map(({ node, server }) => clusterAt(node, server)),
+    ],
     contexts: [
       context,
       ...others.map(({ node }) => ({

@@ -36,8 +36,7 @@ function machineConfig(node: NodePlan, args: MachineConfigsArgs): pulumi.Output<
     talosVersion: plan.versions.contract,
     kubernetesVersion: plan.versions.kubernetes,
     // The platform's patch for this node goes first, so that the operator's still win.
-    configPatches:
-      own === undefined ? ordered : own.apply((patch) => [...patchTexts([patch]), ...ordered]),
+    configPatches: own === undefined ? ordered : own.apply((patch) => [...patchTexts([patch]), ...ordered]),
     docs: false,
     examples: false,
   });

@@ -28,7 +28,12 @@ export interface ContainerFacts {
   readonly publishKubernetes: boolean;
 }
 
-const published = (internal: number, external: number, ip: string) => ({ internal, external, ip, protocol: "tcp" });
+const published = (internal: number, external: number, ip: string) => ({
+  internal,
+  external,
+  ip,
+  protocol: "tcp",
+});
 
 export const portsOf = ({ node, docker, publishKubernetes }: ContainerFacts) => [
   published(TALOS_PORT, node.talosPort, docker.hostAddress),

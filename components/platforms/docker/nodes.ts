@@ -49,7 +49,10 @@ export class DockerNodes extends pulumi.ComponentResource {
     };
   }
 
-  private container(node: DockerNodePlan, place: { image: docker.RemoteImage; first: boolean }): docker.Container {
+  private container(
+    node: DockerNodePlan,
+    place: { image: docker.RemoteImage; first: boolean },
+  ): docker.Container {
     const { plan, network } = this.#args;
     const facts: spec.ContainerFacts = {
       node,

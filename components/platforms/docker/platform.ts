@@ -30,7 +30,7 @@ export class DockerPlatform implements Platform {
 
   build(image: Image): Nodes {
     const plan = this.#plan;
-    pulumi.log.info(`Docker engine ${this.#engine.host} (${this.#engine.from})`);
+    void pulumi.log.info(`Docker engine ${this.#engine.host} (${this.#engine.from})`);
     const network = new DockerNetwork(plan.name, { plan, image, engine: this.#engine });
     const { nodes } = new DockerNodes(plan.name, { plan, network });
     return {

@@ -95,7 +95,13 @@ export class HetznerNetwork extends pulumi.ComponentResource {
       new hcloud.PrimaryIp(
         `${node.name}-ipv4`,
         // No assignee type: with one, every preview shows a difference.
-        { name: node.name, type: "ipv4", location: node.location, autoDelete: false, labels: clusterLabels(name) },
+        {
+          name: node.name,
+          type: "ipv4",
+          location: node.location,
+          autoDelete: false,
+          labels: clusterLabels(name),
+        },
         this.rootOptions(),
       );
     return Object.fromEntries(controlPlanes.map((node) => [node.name, address(node)]));

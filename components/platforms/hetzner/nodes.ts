@@ -27,14 +27,17 @@ export class HetznerNodes extends pulumi.ComponentResource {
     const server = this.server(node);
     const own = this.#args.base.addresses[node.name];
     // A control plane's address is known before its server, a worker's only with it.
-    const address = own === undefined ? server.ipv4Address : pulumi.all([own.ipAddress, server.id]).apply(([ip]) => ip);
+    const address =
+      own === undefined ? server.ipv4Address : pulumi.all([own.ipAddress, server.id]).apply(([ip]) => ip);
     return {
       name: node.name,
       role: node.role,
       id: server.id,
       address: node.address,
       talosEndpoint: pulumi.interpolate`${address}:50000`,
-      ...(node.role === "controlplane" ? { kubernetesEndpoint: pulumi.interpolate`https://${address}:6443` } : {}),
+      ...(node.role === "controlplane"
+        ? { kubernetesEndpoint: pulumi.interpolate`https://${address}:6443` }
+        : {}),
     };
   }
 
@@ -52,7 +55,11 @@ export class HetznerNodes extends pulumi.ComponentResource {
         firewallIds: [base.firewall.id.apply(Number)],
         ...this.placement(node),
         publicNets: [
-          { ipv4Enabled: true, ipv6Enabled: true, ...(own === undefined ? {} : { ipv4: own.id.apply(Number) }) },
+          {
+            ipv4Enabled: true,
+            ipv6Enabled: true,
+            ...(own === undefined ? {} : { ipv4: own.id.apply(Number) }),
+          },
         ],
         // An empty alias list, or the plugin attaches the network again at every run.
         networks: [{ subnetId: base.subnet.id, ip: node.address, aliasIps: [] }],

@@ -12,7 +12,9 @@ export const hetznerPatch = (): Patch => ({
   documents: [
     { apiVersion: "v1alpha1", kind: "LinkConfig", name: PRIVATE_LINK, up: true, mtu: PRIVATE_MTU },
     { apiVersion: "v1alpha1", kind: "DHCPv4Config", name: PRIVATE_LINK },
-    { cluster: { network: { cni: { name: "flannel", flannel: { extraArgs: [`--iface=${PRIVATE_LINK}`] } } } } },
+    {
+      cluster: { network: { cni: { name: "flannel", flannel: { extraArgs: [`--iface=${PRIVATE_LINK}`] } } } },
+    },
   ],
 });
 

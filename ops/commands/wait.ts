@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { limitsInput, nodeInput, readInput } from "../lib/input";
+import { kubernetesClient } from "../lib/kubernetes";
+import { withTalosctl } from "../lib/talosctl";
+import { coreDnsStage, kubernetesApiStage, nodesStage } from "../stages/kubernetes";
+import { configStage, etcdStage, talosApiStage } from "../stages/talos";
+import { walk } from "../stages/walk";
+
+const apiInput = z.object({ kubeconfig: z.string(), limits: limitsInput });
+
+const readyInput = apiInput.extend({
+  talosconfig: z.string(),
+  nodes: z.array(nodeInput).min(1),
+  kubernetesVersion: z.string(),
+  expect: z.object({ nodesReady: z.boolean(), coreDns: z.boolean() }),
+});
+
+type ReadyInput = z.infer<typeof readyInput>;
+
+export function register(program: Command): void {
+  const wait = program
+    .command("wait")
+    .description("wait for a stage of the cluster (called by the program; input as JSON on stdin)");
+  wait
+    .command("kubernetes-api")
+    .description("until the Kubernetes API answers")
+    .action(async () => {
+      const { kubeconfig, limits } = await readInput(apiInput);
+      await walk([kubernetesApiStage({ api: kubernetesClient(kubeconfig), limits })]);
+    });
+  wait
+    .command("ready")
+    .description("Talos API, config, etcd, Kubernetes API, nodes, CoreDNS: each until it is as the plan says")
+    .action(async () => waitReady(await readInput(readyInput)));
+}
+
+const waitReady = (input: ReadyInput): Promise<void> =>
+  withTalosctl(input.talosconfig, (talosctl) => {
+    const { nodes, limits, expect } = input;
+    const talos = { talosctl, nodes, limits };
+    const kubernetes = { api: kubernetesClient(input.kubeconfig), limits };
+    const wanted = {
+      names: nodes.map(({ name }) => name),
+      version: input.kubernetesVersion,
+      ready: expect.nodesReady,
+    };
+    return walk([
+      talosApiStage(talos),
+      configStage(talos),
+      etcdStage(talos),
+      kubernetesApiStage(kubernetes),
+      nodesStage(kubernetes, wanted),
+      ...(expect.coreDns ? [coreDnsStage(kubernetes)] : []),
+    ]);
+  });

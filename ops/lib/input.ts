@@ -1,0 +1,33 @@
+/** What the program hands to an operation: JSON on standard input, never in arguments. */
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+
+/** @throws when standard input is not what the operation takes; names the fields, never their values. */
+export async function readInput<T>(schema: z.ZodType<T>): Promise<T> {
+  const parsed = schema.safeParse(JSON.parse(await text(process.stdin)));
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(
+    `standard input: ${fields.join("; ")}; the program and the command are of different versions`,
+  );
+}
+
+export const nodeInput = z.object({
+  name: z.string(),
+  role: z.enum(["controlplane", "worker"]).default("controlplane"),
+  /** In the node network. */
+  address: z.string(),
+  /** `host:port` of the Talos API as reached from here. */
+  endpoint: z.string(),
+});
+
+export type NodeInput = z.infer<typeof nodeInput>;
+
+/** Seconds a stage may take. */
+export const limitsInput = z.object({
+  talosApi: z.number(),
+  etcd: z.number(),
+  kubernetesApi: z.number(),
+  nodesReady: z.number(),
+  coreDns: z.number(),
+});

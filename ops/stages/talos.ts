@@ -1,0 +1,121 @@
+/** The stages that the Talos API shows. */
+import { connect } from "node:net";
+import { parseAllDocuments } from "yaml";
+import { z } from "zod";
+import type { NodeInput } from "../lib/input";
+import type { Talosctl } from "../lib/talosctl";
+import { memberFaults, parseMembers, parseServices } from "./etcd";
+import { sighting, type Stage } from "./walk";
+
+export interface TalosStages {
+  readonly talosctl: Talosctl;
+  readonly nodes: readonly NodeInput[];
+  readonly limits: { readonly talosApi: number; readonly etcd: number };
+}
+
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/** Each node's own port answers: tells an unreachable port from a Talos that is not up. */
+export const talosApiStage = ({ nodes, limits }: TalosStages): Stage => ({
+  name: "Talos API",
+  limitSeconds: limits.talosApi,
+  async look() {
+    const faults = await Promise.all(
+      nodes.map(async (node) => [node.name, await portFault(node.endpoint)] as const),
+    );
+    return sighting(
+      Object.fromEntries(faults.flatMap(([name, fault]) => (fault === "" ? [] : [[name, fault]]))),
+    );
+  },
+});
+
+function portFault(endpoint: string): Promise<string> {
+  const split = endpoint.lastIndexOf(":");
+  const target = { host: endpoint.slice(0, split), port: Number(endpoint.slice(split + 1)) };
+  return new Promise((resolve) => {
+    const socket = connect({ ...target, timeout: CONNECT_TIMEOUT_MS });
+    const end = (fault: string) => {
+      socket.destroy();
+      resolve(fault);
+    };
+    socket.on("connect", () => end(""));
+    socket.on("timeout", () => end(`${endpoint} does not answer`));
+    socket.on("error", (error) => end(error.message));
+  });
+}
+
+const machineStatus = z.looseObject({
+  node: z.string(),
+  spec: z.looseObject({ stage: z.string(), status: z.looseObject({ ready: z.boolean() }).optional() }),
+});
+
+/** Each node has taken its config: it answers to our certificate and its boot sequence is done. */
+export const configStage = ({ talosctl, nodes, limits }: TalosStages): Stage => ({
+  name: "config accepted",
+  limitSeconds: limits.talosApi,
+  async look() {
+    const answer = await talosctl.run(through(nodes), ["get", "machinestatus", "-o", "yaml"]);
+    const seen = statusByAddress(answer.stdout);
+    const pending = nodes.flatMap((node) => {
+      const stage = seen.get(node.address);
+      if (stage === "running") return [];
+      return [
+        [node.name, stage === undefined ? complaint(answer.stderr, node.address) : `stage ${stage}`] as const,
+      ];
+    });
+    return sighting(Object.fromEntries(pending));
+  },
+});
+
+function statusByAddress(text: string): Map<string, string> {
+  const documents = parseAllDocuments(text).map((document) => machineStatus.safeParse(document.toJS()));
+  return new Map(
+    documents.flatMap((parsed) => (parsed.success ? [[parsed.data.node, parsed.data.spec.stage]] : [])),
+  );
+}
+
+/** All control planes are voting members, and each node's etcd is healthy. */
+export const etcdStage = ({ talosctl, nodes, limits }: TalosStages): Stage => ({
+  name: "etcd",
+  limitSeconds: limits.etcd,
+  async look() {
+    const controlPlanes = nodes.filter((node) => node.role === "controlplane");
+    const first = controlPlanes.slice(0, 1);
+    const [members, services] = await Promise.all([
+      talosctl.run(through(first), ["etcd", "members"]),
+      talosctl.run(through(controlPlanes), ["service", "etcd"]),
+    ]);
+    const names = controlPlanes.map((node) => node.name);
+    const pending = {
+      ...serviceFaults(controlPlanes, parseServices(services.stdout)),
+      ...(members.ok ? memberFaults(names, parseMembers(members.stdout)) : faultOf(first, members.stderr)),
+    };
+    return sighting(pending);
+  },
+});
+
+function serviceFaults(
+  controlPlanes: readonly NodeInput[],
+  health: ReadonlyMap<string, string>,
+): Record<string, string> {
+  const pending = controlPlanes.flatMap(({ name, address }) => {
+    const seen = health.get(address);
+    return seen === "OK" ? [] : [[name, `etcd service ${seen ?? "does not answer"}`] as const];
+  });
+  return Object.fromEntries(pending);
+}
+
+const faultOf = (nodes: readonly NodeInput[], fault: string): Record<string, string> =>
+  Object.fromEntries(nodes.map((node) => [node.name, fault]));
+
+/** One call through the control planes reaches every node. */
+export const through = (nodes: readonly NodeInput[]) => ({
+  endpoints: nodes.filter((node) => node.role === "controlplane").map((node) => node.endpoint),
+  nodes: nodes.map((node) => node.address),
+});
+
+/** The line that names the node, or all of them. */
+function complaint(stderr: string, address: string): string {
+  const line = stderr.split("\n").find((text) => text.includes(address));
+  return (line ?? stderr) || "no answer";
+}

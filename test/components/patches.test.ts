@@ -1,0 +1,99 @@
+import { expectations } from "../../components/expectations";
+import { commonPatch, hostnamePatch, poolPatch, schedulingPatch } from "../../components/patches/common";
+import { patchesFor, patchTexts } from "../../components/patches/order";
+import { dockerPatch } from "../../components/platforms/docker/patches";
+import { labPlan } from "../support/plans";
+
+const facts = {
+  installer: "factory.example/metal-installer/id:v1.13.10",
+  nodeNetwork: "10.5.0.0/24",
+  pods: "10.244.0.0/16",
+  services: "10.96.0.0/12",
+};
+
+test("the operator's patches come last, in their own order", () => {
+  const plan = labPlan();
+  const worker = plan.nodes[1]!;
+  const sources = patchesFor(worker, { plan, facts, platform: [dockerPatch(plan.docker)] }).map(
+    ({ source }) => source,
+  );
+  expect(sources).toEqual(["common", "docker", "hostname", ...worker.patches.map(({ source }) => source)]);
+});
+
+test("every node installs from our image and speaks on the node network", () => {
+  expect(commonPatch(facts).documents).toEqual([
+    {
+      machine: {
+        install: { image: facts.installer },
+        kubelet: { nodeIP: { validSubnets: ["10.5.0.0/24"] } },
+      },
+      cluster: { network: { podSubnets: ["10.244.0.0/16"], serviceSubnets: ["10.96.0.0/12"] } },
+    },
+  ]);
+});
+
+test("hostnames are a document from contract v1.12 on, and a field before", () => {
+  const node = labPlan().nodes[0]!;
+  const versions = { talos: "v1.13.10", kubernetes: "1.35.8", contract: "v1.13" };
+  expect(hostnamePatch(node, versions).documents).toEqual([
+    { apiVersion: "v1alpha1", kind: "HostnameConfig", auto: "off", hostname: "lab-controlplane-1" },
+  ]);
+  expect(hostnamePatch(node, { ...versions, contract: "v1.11" }).documents).toEqual([
+    { machine: { network: { hostname: "lab-controlplane-1" } } },
+  ]);
+});
+
+test("labels and taints of a pool become node labels and taints", () => {
+  const node = {
+    ...labPlan().nodes[1]!,
+    labels: { "node.lab/disk": "fast" },
+    taints: [
+      { key: "dedicated", value: "gpu", effect: "NoSchedule" as const },
+      { key: "spot", effect: "NoExecute" as const },
+    ],
+  };
+  expect(poolPatch(node)[0]?.documents).toEqual([
+    {
+      machine: {
+        nodeLabels: { "node.lab/disk": "fast" },
+        nodeTaints: { dedicated: "gpu:NoSchedule", spot: ":NoExecute" },
+      },
+    },
+  ]);
+  expect(poolPatch({ ...node, labels: {}, taints: [] })).toEqual([]);
+});
+
+test("control planes take work when there is no worker", () => {
+  expect(schedulingPatch(true)).toEqual([]);
+  expect(schedulingPatch(false)[0]?.documents).toEqual([
+    { cluster: { allowSchedulingOnControlPlanes: true } },
+  ]);
+});
+
+test("each document of a patch is one string for the provider", () => {
+  expect(patchTexts([{ source: "two", documents: [{ a: 1 }, { $patch: "delete" }] }])).toEqual([
+    '{"a":1}',
+    '{"$patch":"delete"}',
+  ]);
+});
+
+test("another published address goes into the certificates", () => {
+  const { docker } = labPlan();
+  expect(dockerPatch(docker).documents).toEqual([{ cluster: { apiServer: { certSANs: ["127.0.0.1"] } } }]);
+  expect(dockerPatch({ ...docker, hostAddress: "192.0.2.7" }).documents).toEqual([
+    {
+      machine: { certSANs: ["192.0.2.7"] },
+      cluster: { apiServer: { certSANs: ["127.0.0.1", "192.0.2.7"] } },
+    },
+  ]);
+});
+
+test.each([
+  [{ cluster: { network: { cni: { name: "none" } } } }, { nodesReady: false, coreDns: false }],
+  [{ cluster: { coreDNS: { disabled: true } } }, { nodesReady: true, coreDns: false }],
+  [{ machine: { sysctls: {} } }, { nodesReady: true, coreDns: true }],
+])("%j leaves %j to wait for", (document, expected) => {
+  const plan = labPlan();
+  const nodes = plan.nodes.map((node) => ({ ...node, patches: [{ source: "x", documents: [document] }] }));
+  expect(expectations({ ...plan, nodes })).toEqual(expected);
+});
