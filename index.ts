@@ -31,9 +31,9 @@ const built = platform.build(image);
 
 const applied = new ConfigApply(name, { nodes: built, configs, identity, timeout: `${limits.talosApi}s` });
 const clientConfig = talosconfigOf({ clusterName: name, identity, nodes: built });
-const bootstrapped = new ClusterBootstrap(name, { nodes: built, applied, talosconfig: clientConfig, limits });
+const bootstrapped = new ClusterBootstrap(name, { nodes: built, applied, talosconfig: clientConfig, plan });
 
-const access = new ClusterAccess(name, { bootstrapped, identity, talosconfig: clientConfig, limits });
+const access = new ClusterAccess(name, { bootstrapped, identity, talosconfig: clientConfig, plan });
 const record = new FleetRecord(name, {
   access,
   schematicId: image.schematicId,

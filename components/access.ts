@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as talos from "@pulumiverse/talos";
-import type { Limits } from "../config/types";
+import type { ClusterPlan } from "../config/types";
+import { engineInput } from "./engine-input";
 import { firstExpiry } from "./expiry";
 import { type ApiEndpoint, reachableKubeconfig } from "./kubeconfig";
 import type { MachineSecrets } from "./machine-secrets";
@@ -12,7 +13,7 @@ export interface ClusterAccessArgs {
   readonly bootstrapped: Bootstrapped;
   readonly identity: MachineSecrets;
   readonly talosconfig: pulumi.Output<string>;
-  readonly limits: Limits;
+  readonly plan: ClusterPlan;
 }
 
 /** Ask for a new certificate 90 days before the old one ends; the provider's default is 30. */
@@ -33,7 +34,10 @@ export class ClusterAccess extends pulumi.ComponentResource implements Access {
       .apply(([raw, endpoints]) => reachableKubeconfig(raw, endpoints));
     const answers = operation(
       `${name}-kubernetes-api`,
-      { call: "wait kubernetes-api", input: { kubeconfig: reachable, limits: args.limits } },
+      {
+        call: "wait kubernetes-api",
+        input: { kubeconfig: reachable, limits: args.plan.limits, ...engineInput(args.plan) },
+      },
       { parent: this },
     );
     // Through the wait's id, so that nobody holds a kubeconfig before the API answers.

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Limits } from "../config/types";
+import type { ClusterPlan } from "../config/types";
 import type { ConfigApply } from "./config-apply";
+import { engineInput } from "./engine-input";
 import { operation } from "./operation";
 import { tokens } from "./tokens";
 import type { Bootstrapped, Nodes } from "./types";
@@ -9,7 +10,7 @@ export interface ClusterBootstrapArgs {
   readonly nodes: Nodes;
   readonly applied: ConfigApply;
   readonly talosconfig: pulumi.Output<string>;
-  readonly limits: Limits;
+  readonly plan: ClusterPlan;
 }
 
 /** Founds etcd once, on the first control plane. "Already founded, and healthy" is success. */
@@ -29,7 +30,12 @@ export class ClusterBootstrap extends pulumi.ComponentResource implements Bootst
       `${name}-bootstrap`,
       {
         call: "bootstrap",
-        input: { talosconfig: args.talosconfig, controlPlanes, limits: args.limits },
+        input: {
+          talosconfig: args.talosconfig,
+          controlPlanes,
+          limits: args.plan.limits,
+          ...engineInput(args.plan),
+        },
         // A first control plane that was made again may have lost etcd; the operation asks all of them first.
         triggers: args.nodes.controlPlanes.slice(0, 1).map((node) => node.id),
       },

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { ClusterPlan } from "../config/types";
+import { engineInput } from "./engine-input";
 import { expectations } from "./expectations";
 import { operation } from "./operation";
 import { tokens } from "./tokens";
@@ -35,6 +36,7 @@ export class ClusterReady extends pulumi.ComponentResource {
           kubernetesVersion: plan.versions.kubernetes,
           expect: expectations(plan),
           limits: plan.limits,
+          ...engineInput(plan),
           kubeconfig: access.kubeconfig,
           talosconfig: access.talosconfig,
           // A changed config is a reason to look again.

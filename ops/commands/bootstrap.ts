@@ -1,13 +1,16 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { foundEtcd } from "../found-etcd";
-import { limitsInput, nodeInput, readInput } from "../lib/input";
+import { explained } from "../docker/explain";
+import { nodeLogs } from "../docker/logs";
+import { engineInput, limitsInput, nodeInput, readInput } from "../lib/input";
 import { withTalosctl } from "../lib/talosctl";
 
 const input = z.object({
   talosconfig: z.string(),
   controlPlanes: z.array(nodeInput).min(1),
   limits: limitsInput,
+  engine: engineInput.optional(),
 });
 
 export function register(program: Command): void {
@@ -15,7 +18,9 @@ export function register(program: Command): void {
     .command("bootstrap")
     .description("found etcd once on the first control plane (called by the program; input as JSON on stdin)")
     .action(async () => {
-      const { talosconfig, controlPlanes, limits } = await readInput(input);
-      await withTalosctl(talosconfig, (talosctl) => foundEtcd({ talosctl, controlPlanes, limits }));
+      const { talosconfig, controlPlanes, limits, engine } = await readInput(input);
+      await explained(nodeLogs(engine), () =>
+        withTalosctl(talosconfig, (talosctl) => foundEtcd({ talosctl, controlPlanes, limits })),
+      );
     });
 }

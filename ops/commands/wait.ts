@@ -1,13 +1,16 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { limitsInput, nodeInput, readInput } from "../lib/input";
+import { nodeLogs } from "../docker/logs";
+import { engineInput, limitsInput, nodeInput, readInput } from "../lib/input";
+import { explained } from "../docker/explain";
 import { kubernetesClient } from "../lib/kubernetes";
 import { withTalosctl } from "../lib/talosctl";
 import { coreDnsStage, kubernetesApiStage, nodesStage } from "../stages/kubernetes";
 import { configStage, etcdStage, talosApiStage } from "../stages/talos";
 import { walk } from "../stages/walk";
 
-const apiInput = z.object({ kubeconfig: z.string(), limits: limitsInput });
+/** `engine` only for a lab: what its containers log explains a stage that does not come. */
+const apiInput = z.object({ kubeconfig: z.string(), limits: limitsInput, engine: engineInput.optional() });
 
 const readyInput = apiInput.extend({
   talosconfig: z.string(),
@@ -26,13 +29,17 @@ export function register(program: Command): void {
     .command("kubernetes-api")
     .description("until the Kubernetes API answers")
     .action(async () => {
-      const { kubeconfig, limits } = await readInput(apiInput);
-      await walk([kubernetesApiStage({ api: kubernetesClient(kubeconfig), limits })]);
+      const { kubeconfig, limits, engine } = await readInput(apiInput);
+      const stages = [kubernetesApiStage({ api: kubernetesClient(kubeconfig), limits })];
+      await explained(nodeLogs(engine), () => walk(stages));
     });
   wait
     .command("ready")
     .description("Talos API, config, etcd, Kubernetes API, nodes, CoreDNS: each until it is as the plan says")
-    .action(async () => waitReady(await readInput(readyInput)));
+    .action(async () => {
+      const input = await readInput(readyInput);
+      await explained(nodeLogs(input.engine), () => waitReady(input));
+    });
 }
 
 const waitReady = (input: ReadyInput): Promise<void> =>

@@ -31,3 +31,6 @@ export const limitsInput = z.object({
   nodesReady: z.number(),
   coreDns: z.number(),
 });
+
+/** How to find the engine of a lab's containers: the keys `docker.host` and `docker.context`. */
+export const engineInput = z.object({ host: z.string().optional(), context: z.string().optional() });

@@ -1,0 +1,34 @@
+/** The `talos-fleet` command. Exit codes: 0 ok, 1 the answer is no or it failed, 2 bad input. */
+import { Command, CommanderError } from "commander";
+
+import { commands } from "./commands";
+
+const FAILED = 1;
+const BAD_INPUT = 2;
+
+function program(): Command {
+  const root = new Command("talos-fleet")
+    .description("Talos Linux clusters as one Pulumi program: what works on stack files and on live machines")
+    .exitOverride();
+  for (const register of commands) register(root);
+  return root;
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT;
+  if (error instanceof Error && "exitCode" in error && typeof error.exitCode === "number")
+    return error.exitCode;
+  return error instanceof Error && error.name === "ConfigError" ? BAD_INPUT : FAILED;
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  try {
+    await program().parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+    if (error instanceof CommanderError) return;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+
+void main(process.argv);
