@@ -62,7 +62,7 @@ function readText(file: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    const rule = `the schematic cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    const rule = `the schematic cannot be read (${(error as Error).message})`;
     throw new ConfigError([{ key: "FILE", value: file, rule, repair: "give the path of a UTF-8 text file" }]);
   }
 }

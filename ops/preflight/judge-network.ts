@@ -27,13 +27,10 @@ function subnetFindings({ networks, wishes }: NetworkQuestion): Finding[] {
   }));
 }
 
-/** The first /24 of 10.5.0.0/16 that nobody uses. */
+/** The first /24 from 10.5.0.0 upwards that nobody uses. */
 export function freeSubnet(taken: readonly string[]): string {
-  for (let third = 0; third < 256; third += 1) {
-    const candidate = `10.5.${third}.0/24`;
-    if (!taken.some((subnet) => overlap(subnet, candidate))) return candidate;
-  }
-  return "a free /24 of your own";
+  const candidates = Array.from({ length: 250 * 256 }, (_, index) => `10.${5 + (index >> 8)}.${index & 255}.0/24`);
+  return candidates.find((candidate) => !taken.some((subnet) => overlap(subnet, candidate))) ?? "a free /24";
 }
 
 function overlap(first: string, second: string): boolean {

@@ -49,7 +49,10 @@ const machineStatus = z.looseObject({
   spec: z.looseObject({ stage: z.string(), status: z.looseObject({ ready: z.boolean() }).optional() }),
 });
 
-/** Each node has taken its config: it answers to our certificate and its boot sequence is done. */
+/** A control plane goes on booting until etcd has been founded. */
+const CONFIGURED = new Set(["booting", "running"]);
+
+/** Each node has taken its config: it answers to our certificate and is past installation. */
 export const configStage = ({ talosctl, nodes, limits }: TalosStages): Stage => ({
   name: "config accepted",
   limitSeconds: limits.talosApi,
@@ -58,7 +61,7 @@ export const configStage = ({ talosctl, nodes, limits }: TalosStages): Stage => 
     const seen = statusByAddress(answer.stdout);
     const pending = nodes.flatMap((node) => {
       const stage = seen.get(node.address);
-      if (stage === "running") return [];
+      if (stage !== undefined && CONFIGURED.has(stage)) return [];
       return [
         [node.name, stage === undefined ? complaint(answer.stderr, node.address) : `stage ${stage}`] as const,
       ];

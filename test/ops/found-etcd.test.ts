@@ -40,7 +40,7 @@ function fakeCluster(bootstrap: () => TalosctlAnswer, founded: { by: string[] })
       const call = args.join(" ");
       calls.push(`${call} ${target.nodes.join(",")}`);
       if (call.startsWith("get machinestatus")) {
-        return ok(target.nodes.map((node) => `node: ${node}\nspec:\n  stage: running\n`).join("---\n"));
+        return ok(target.nodes.map((node) => `node: ${node}\nspec:\n  stage: booting\n`).join("---\n"));
       }
       if (call === "bootstrap") return bootstrap();
       if (call === "etcd members")
