@@ -1,9 +1,14 @@
+const swc = [
+  "@swc/jest",
+  { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" } },
+];
+
 /** @type {import("jest").Config} */
 module.exports = {
   testEnvironment: "node",
-  transform: {
-    "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" } }],
-  },
+  // These two are published as ES modules only.
+  transform: { "\\.ts$": swc, "/node_modules/(p-retry|is-network-error)/": swc },
+  transformIgnorePatterns: ["/node_modules/(?!(p-retry|is-network-error)/)"],
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   modulePathIgnorePatterns: ["<rootDir>/.rehearsal", "<rootDir>/.lab"],
 };

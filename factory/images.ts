@@ -1,0 +1,88 @@
+import { ConfigError, type Fault } from "../config/errors";
+
+export type ImagePlatform = "metal" | "hcloud";
+export type Architecture = "amd64" | "arm64";
+
+export interface ImageRequest {
+  /** Schematic id. */
+  readonly id: string;
+  /** Base URL of the Image Factory: `https://factory.talos.dev`. */
+  readonly factoryUrl: string;
+  /** `v1.13.10` */
+  readonly talosVersion: string;
+  readonly platform: ImagePlatform;
+  readonly arch: Architecture;
+  /** Also the SecureBoot installer; never unless asked for. */
+  readonly secureboot?: boolean;
+}
+
+export interface ImageReferences {
+  /** `<factory host>/<platform>-installer/<id>:<version>`, for both architectures. */
+  readonly installer: string;
+  readonly installerSecureboot?: string;
+  readonly diskImage: string;
+  /** Bare metal and virtual machines; Hetzner Cloud has none of its own. */
+  readonly iso?: string;
+  /** What Docker nodes run: no schematic reaches it. */
+  readonly container: string;
+}
+
+/** All references for one schematic, version, platform and architecture; throws `ConfigError` on a malformed part. */
+export function imageReferences(request: ImageRequest): ImageReferences {
+  const faults = imageFaults(request);
+  if (faults.length > 0) throw new ConfigError(faults);
+  const { id, talosVersion, platform, arch } = request;
+  const base = new URL(request.factoryUrl);
+  const host = base.host;
+  const files = `${base.origin}${base.pathname.replace(/\/+$/, "")}/image/${id}/${talosVersion}`;
+  const suffix = platform === "hcloud" ? "raw.xz" : "raw.zst";
+  return {
+    installer: `${host}/${platform}-installer/${id}:${talosVersion}`,
+    ...(request.secureboot === true
+      ? { installerSecureboot: `${host}/${platform}-installer-secureboot/${id}:${talosVersion}` }
+      : {}),
+    diskImage: `${files}/${platform}-${arch}.${suffix}`,
+    ...(platform === "metal" ? { iso: `${files}/metal-${arch}.iso` } : {}),
+    container: containerImage(talosVersion),
+  };
+}
+
+/** The Talos container image for Docker nodes. */
+function containerImage(talosVersion: string): string {
+  return `ghcr.io/siderolabs/talos:${talosVersion}`;
+}
+
+/** The platform in the installer's name: a Docker lab uses metal's, which its nodes accept and never pull. */
+export function installerPlatform(platform: "docker" | "hetzner"): ImagePlatform {
+  return platform === "hetzner" ? "hcloud" : "metal";
+}
+
+const talosVersionPattern = /^v\d+\.\d+\.\d+(?:-[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*)?$/;
+
+/** What is wrong with a request, before anything is asked of a factory. */
+export function imageFaults({ id, talosVersion, factoryUrl }: ImageRequest): Fault[] {
+  const faults: Fault[] = [];
+  if (!/^[0-9a-f]{64}$/.test(id)) {
+    const rule = "a schematic id is exactly 64 lower-case hex digits";
+    faults.push({
+      key: "schematic id",
+      value: id,
+      rule,
+      repair: "take the id alone, without version or suffix",
+    });
+  }
+  if (!talosVersionPattern.test(talosVersion)) {
+    const rule = "a Talos version is vX.Y.Z or vX.Y.Z-pre";
+    faults.push({ key: "talosVersion", value: talosVersion, rule, repair: "write it like v1.13.10" });
+  }
+  if (!/^https?:$/.test(URL.canParse(factoryUrl) ? new URL(factoryUrl).protocol : "")) {
+    const rule = "the factory's address is an http or https URL";
+    faults.push({
+      key: "factoryUrl",
+      value: factoryUrl,
+      rule,
+      repair: "write it like https://factory.talos.dev",
+    });
+  }
+  return faults;
+}
