@@ -1,0 +1,71 @@
+/** Which Docker engine is meant. Pure but for the reads it is given. */
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import { z } from "zod";
+
+export interface DockerEngine {
+  /** `unix:///var/run/docker.sock`, `tcp://host:port`, `ssh://user@host`. */
+  readonly host: string;
+  /** Where the choice came from, for people: `DOCKER_HOST`, `context colima (current)`. */
+  readonly from: string;
+  /** PEM material of a context with TLS. */
+  readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string };
+}
+
+export interface EngineSources {
+  /** Keys `docker.host` and `docker.context`. */
+  readonly host?: string;
+  readonly context?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** Undefined when the file does not exist. */
+  readText(path: string): string | undefined;
+}
+
+const DEFAULT_ENGINE = { host: "unix:///var/run/docker.sock", from: "default socket" };
+
+const cliConfig = z.looseObject({ currentContext: z.string().optional() });
+const contextMeta = z.looseObject({
+  Endpoints: z.looseObject({ docker: z.looseObject({ Host: z.string() }) }),
+});
+
+/** In order: `docker.host`, `docker.context`, DOCKER_HOST, DOCKER_CONTEXT, the current context, the default socket. */
+export function findEngine(sources: EngineSources): DockerEngine {
+  const { env } = sources;
+  if (sources.host !== undefined) return { host: sources.host, from: "docker.host" };
+  if (sources.context !== undefined) return fromContext(sources, sources.context, "docker.context");
+  if (isSet(env["DOCKER_HOST"])) return { host: env["DOCKER_HOST"], from: "DOCKER_HOST" };
+  if (isSet(env["DOCKER_CONTEXT"])) return fromContext(sources, env["DOCKER_CONTEXT"], "DOCKER_CONTEXT");
+  const current = currentContext(sources);
+  return current === undefined ? DEFAULT_ENGINE : fromContext(sources, current, "current context");
+}
+
+const isSet = (value: string | undefined): value is string => value !== undefined && value !== "";
+
+const configFolder = ({ env, home }: EngineSources): string =>
+  isSet(env["DOCKER_CONFIG"]) ? env["DOCKER_CONFIG"] : posix.join(home, ".docker");
+
+function currentContext(sources: EngineSources): string | undefined {
+  const text = sources.readText(posix.join(configFolder(sources), "config.json"));
+  return text === undefined ? undefined : cliConfig.parse(JSON.parse(text)).currentContext;
+}
+
+function fromContext(sources: EngineSources, name: string, from: string): DockerEngine {
+  if (name === "default") return DEFAULT_ENGINE;
+  const digest = createHash("sha256").update(name).digest("hex");
+  const folder = posix.join(configFolder(sources), "contexts");
+  const meta = sources.readText(posix.join(folder, "meta", digest, "meta.json"));
+  if (meta === undefined) {
+    throw new Error(
+      `${from}: ${name}: there is no Docker context of this name; "docker context ls" lists them`,
+    );
+  }
+  const host = contextMeta.parse(JSON.parse(meta)).Endpoints.docker.Host;
+  const [ca, cert, key] = ["ca.pem", "cert.pem", "key.pem"].map((file) =>
+    sources.readText(posix.join(folder, "tls", digest, "docker", file)),
+  );
+  const engine = { host, from: `${from} ${name}` };
+  return ca === undefined || cert === undefined || key === undefined
+    ? engine
+    : { ...engine, tls: { ca, cert, key } };
+}

@@ -1,0 +1,129 @@
+import type { z } from "zod";
+
+import { defaults } from "./defaults";
+import type { Fault } from "./errors";
+import { nearest } from "./nearest";
+import { knownKeysOf, poolSchema, settings } from "./schema";
+import type { PoolSettings, Settings } from "./schema";
+import { parseWhatFits } from "./salvage";
+import type { Issue } from "./salvage";
+
+/** A pool that fits the schema, with its place in the file for messages. */
+export interface PoolDraft extends PoolSettings {
+  /** `workers[0]`. */
+  readonly key: string;
+}
+
+/** What of the file fits the schema: rules work on this, so that one fault hides no other. */
+export interface Draft extends Partial<Omit<Settings, "workers">> {
+  readonly pools: readonly PoolDraft[];
+  /** How many pools the file lists, those that do not fit included. */
+  readonly poolCount: number;
+  readonly faults: readonly Fault[];
+  /** Keys the schema refused: a rule about what is absent asks isFaulty before it speaks. */
+  readonly spoilt: readonly string[];
+}
+
+interface Origin {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Reads the raw keys of the namespace against the schema, key by key and pool by pool. */
+export function readDraft(raw: Readonly<Record<string, unknown>>): Draft {
+  const unknown = unknownKeys(raw);
+  const results = Object.entries(settings).map(([key, schema]) => salvage(key, schema, raw[key]));
+  const values = Object.fromEntries(results.map(({ key, value }) => [key, value])) as Partial<Settings>;
+  const listed = values.workers ?? [];
+  const pools = listed.map((value, index) => salvage(`workers[${index}]`, poolSchema, value));
+  return {
+    ...values,
+    pools: pools.flatMap(({ key, value }) => (value === undefined ? [] : [{ ...value, key }])),
+    poolCount: listed.length,
+    faults: [...unknown, ...[...results, ...pools].flatMap(({ faults }) => faults)],
+    spoilt: [...results, ...pools].flatMap(({ spoilt }) => spoilt),
+  };
+}
+
+/** Whether the schema refused this key, one above it or one below; unknown keys spoil nothing. */
+export function isFaulty(draft: Draft, key: string): boolean {
+  const isAbove = (outer: string, inner: string) =>
+    inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length));
+  return draft.spoilt.some((other) => other === key || isAbove(other, key) || isAbove(key, other));
+}
+
+function salvage<Schema extends z.ZodType>(key: string, schema: Schema, value: unknown) {
+  const { value: fitting, issues } = parseWhatFits(schema, value);
+  const spoilt = issues
+    .filter(({ keys }) => keys === undefined)
+    .map(({ path }) => path.reduce<string>(joinPath, key));
+  return { key, value: fitting, faults: faultsOf(issues, { key, value }), spoilt };
+}
+
+function unknownKeys(raw: Readonly<Record<string, unknown>>): Fault[] {
+  const known = Object.keys(settings);
+  return Object.keys(raw)
+    .filter((key) => !known.includes(key))
+    .map((key) => unknownKey(key, key, known));
+}
+
+function unknownKey(path: string, name: string, known: readonly string[]): Fault {
+  return {
+    key: path,
+    value: "(value not shown)",
+    rule: "is not a known key",
+    repair: `did you mean ${nearest(name, known) ?? "another one"}? Known here: ${known.join(", ")}`,
+  };
+}
+
+function faultsOf(issues: readonly Issue[], origin: Origin): Fault[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.reduce<string>(joinPath, origin.key);
+    const known = knownKeysOf(issue.message);
+    if (known !== undefined)
+      return (issue.keys ?? []).map((name) => unknownKey(joinPath(path, name), name, known));
+    const value = valueAt(origin.value, issue.path);
+    const [rule = issue.message, repair = "correct it"] = issue.message.split(/; (.*)/s);
+    return [{ key: path, value: show(value), rule: value === undefined ? "is required" : rule, repair }];
+  });
+}
+
+function joinPath(path: string, part: PropertyKey): string {
+  return typeof part === "number" ? `${path}[${part}]` : `${path}.${String(part)}`;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (current, part) =>
+      typeof current === "object" && current !== null
+        ? (current as Record<PropertyKey, unknown>)[part]
+        : undefined,
+    value,
+  );
+}
+
+/** A value as a message shows it: scalars as they are, the rest by kind. */
+export function show(value: unknown): string {
+  if (value === undefined) return "(not set)";
+  if (value === null) return "(empty)";
+  if (Array.isArray(value)) return "(a list)";
+  if (typeof value === "object") return "(a mapping)";
+  if (typeof value === "string" && /:\/\/[^/]*@/.test(value)) return "(value not shown)";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text === "" ? '""' : text.length > 160 ? `${text.slice(0, 157)}...` : text.replace(/\s+/g, " ");
+}
+
+/** The cluster's name: the key, or the stack's name. */
+export function clusterNameOf(draft: Draft, stack: string): string | undefined {
+  return isFaulty(draft, "clusterName") ? undefined : (draft.clusterName ?? stack);
+}
+
+/** The node network of the platform, resolved. */
+export function nodeNetworkOf(draft: Draft): string | undefined {
+  if (draft.platform === "docker") {
+    return isFaulty(draft, "docker.subnet") ? undefined : (draft.docker?.subnet ?? defaults.docker.subnet);
+  }
+  return isFaulty(draft, "hetzner.network") || draft.platform === undefined
+    ? undefined
+    : (draft.hetzner?.network?.nodes ?? defaults.hetzner.nodes);
+}

@@ -1,0 +1,30 @@
+/** One thing wrong with the configuration, as it is printed: `KEY: VALUE: rule; repair`. */
+export interface Fault {
+  /** The configuration key, `workers[0].name`; two keys when a rule lies between them. */
+  readonly key: string;
+  /** What was given, or `(not set)`; never a value that may be secret. */
+  readonly value: string;
+  readonly rule: string;
+  readonly repair: string;
+}
+
+/** Thrown before the first resource, with every fault found. */
+export class ConfigError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super([header(faults.length), ...faults.map(formatFault)].join("\n"));
+    this.name = "ConfigError";
+    this.faults = faults;
+  }
+}
+
+/** `KEY: VALUE: rule; repair` on one line. */
+export function formatFault({ key, value, rule, repair }: Fault): string {
+  return `${key}: ${value}: ${rule}; ${repair}`;
+}
+
+function header(count: number): string {
+  const faults = count === 1 ? "1 fault" : `${count} faults`;
+  return `The configuration has ${faults}; nothing has been created:`;
+}

@@ -1,0 +1,75 @@
+import { clusterNameOf } from "./draft";
+import type { Draft, PoolDraft } from "./draft";
+import { defaults, serversPerGroup } from "./defaults";
+import type { Role } from "./types";
+
+/** A node before its address is known to fit: what the draft gives, for rules and for the plan. */
+export interface LayoutNode {
+  readonly name: string;
+  readonly role: Role;
+  readonly pool: string;
+  /** `controlPlanes` or `workers[0]`: where the node comes from. */
+  readonly key: string;
+  readonly ordinal: number;
+  /** Host number in the node network; absent when the pool has no first address yet. */
+  readonly host?: number;
+  /** Spread group on Hetzner. */
+  readonly group: string;
+}
+
+interface Pool {
+  readonly key: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly count: number;
+  readonly first: number | undefined;
+}
+
+export const controlPlanePool = "controlplane";
+
+/** The nodes of a draft, control planes first, pools in the order of the file. */
+export function layoutOf(draft: Draft, stack: string): readonly LayoutNode[] {
+  const cluster = clusterNameOf(draft, stack) ?? stack;
+  return poolsOf(draft).flatMap((pool) =>
+    Array.from({ length: pool.count }, (_, index) => nodeOf(cluster, pool, index + 1)),
+  );
+}
+
+function nodeOf(cluster: string, pool: Pool, ordinal: number): LayoutNode {
+  return {
+    name: `${cluster}-${pool.name}-${ordinal}`,
+    role: pool.role,
+    pool: pool.name,
+    key: pool.key,
+    ordinal,
+    group: `${cluster}-${pool.name}-${Math.floor((ordinal - 1) / serversPerGroup)}`,
+    ...(pool.first === undefined ? {} : { host: pool.first + ordinal - 1 }),
+  };
+}
+
+function poolsOf(draft: Draft): Pool[] {
+  const { controlPlanes, platform = "docker" } = draft;
+  const first = controlPlanes?.firstAddress ?? defaults.firstAddress[platform].controlPlanes;
+  const rest = draft.pools.map((pool): Pool => ({
+    key: pool.key,
+    name: pool.name,
+    role: "worker",
+    count: pool.count,
+    first: firstAddressOf(draft, pool),
+  }));
+  if (controlPlanes === undefined) return rest;
+  return [
+    { key: "controlPlanes", name: controlPlanePool, role: "controlplane", count: controlPlanes.count, first },
+    ...rest,
+  ];
+}
+
+/** A pool's first host number; the default holds only where the file lists a single pool. */
+function firstAddressOf(draft: Draft, pool: PoolDraft): number | undefined {
+  if (pool.firstAddress !== undefined || draft.poolCount > 1 || draft.platform === undefined)
+    return pool.firstAddress;
+  const { workers } = defaults.firstAddress[draft.platform];
+  if (draft.platform === "hetzner") return workers;
+  const { count = 1, firstAddress = defaults.firstAddress.docker.controlPlanes } = draft.controlPlanes ?? {};
+  return Math.max(workers, firstAddress + count);
+}

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import * as path from "node:path";
+
+import * as pulumi from "@pulumi/pulumi";
+
+import { type DockerEngine, findEngine } from "./docker-engine";
+import type { Fault } from "./errors";
+import { namespace, parseValue } from "./raw";
+import { resolveConfig } from "./resolve";
+import type { ClusterPlan } from "./types";
+
+export interface HetznerAccount {
+  /** Secret; absent in a preview without one. */
+  readonly token?: pulumi.Output<string>;
+  /** `hcloud:endpoint`, for rehearsals. */
+  readonly endpoint?: string;
+  /** `hcloud:pollInterval`, a Go duration. */
+  readonly pollInterval?: string;
+}
+
+/** What is not in the plan: it comes from this machine, or is secret. */
+export interface Credentials {
+  /** Looks for the Docker engine on this machine; only the docker platform asks. */
+  readonly engine: () => DockerEngine;
+  readonly hetzner: HetznerAccount;
+}
+
+export interface LoadedConfig {
+  readonly plan: ClusterPlan;
+  readonly credentials: Credentials;
+}
+
+/** Reads the stack's configuration: the only place that does. Throws ConfigError with every fault. */
+export function loadPlan(io: {
+  checkSchematic: (text: string, source: string) => readonly Fault[];
+}): LoadedConfig {
+  const token = hetznerToken();
+  const plan = resolveConfig(rawConfig(), {
+    readText: (file) => readFileSync(path.resolve(process.cwd(), file), "utf8"),
+    stack: pulumi.getStack(),
+    phase: pulumi.runtime.isDryRun() ? "preview" : "up",
+    tokenPresent: token !== "",
+    ...(token === "" ? {} : { tokenLength: token.length }),
+    checkSchematic: io.checkSchematic,
+  });
+  return { plan, credentials: { hetzner: hetznerAccount(token), engine: () => dockerEngine(plan) } };
+}
+
+function hetznerToken(): string {
+  return new pulumi.Config("hcloud").get("token") ?? process.env["HCLOUD_TOKEN"] ?? "";
+}
+
+function hetznerAccount(token: string): HetznerAccount {
+  const hcloud = new pulumi.Config("hcloud");
+  const endpoint = hcloud.get("endpoint");
+  const pollInterval = hcloud.get("pollInterval");
+  return {
+    ...(token === "" ? {} : { token: pulumi.secret(token) }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(pollInterval === undefined ? {} : { pollInterval }),
+  };
+}
+
+function dockerEngine(plan: ClusterPlan): DockerEngine {
+  const { host, context } = plan.platform === "docker" ? plan.docker : {};
+  return findEngine({
+    ...(host === undefined ? {} : { host }),
+    ...(context === undefined ? {} : { context }),
+    env: process.env,
+    home: homedir(),
+    readText: (file) => (existsSync(file) ? readFileSync(file, "utf8") : undefined),
+  });
+}
+
+/** Every key of the namespace, so that an unknown one is seen. */
+function rawConfig(): Record<string, unknown> {
+  const entries = Object.entries(pulumi.runtime.allConfig()).filter(([key]) =>
+    key.startsWith(`${namespace}:`),
+  );
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key.slice(namespace.length + 1), parseValue(value)]),
+  );
+}

@@ -1,0 +1,183 @@
+import type { Draft } from "./draft";
+import { show } from "./draft";
+import type { Fault } from "./errors";
+import { shapeOfDocument } from "./talos-keys";
+import type { Patch } from "./types";
+import { readDocuments, textWhereTalosWantsIt, YamlError } from "./yaml";
+
+/** Where a patch was listed. A `node` patch carries the node's name. */
+type PatchScope =
+  | { readonly kind: "all" | "controlPlanes" | "workers" }
+  | { readonly kind: "pool"; readonly pool: string }
+  | { readonly kind: "node"; readonly node: string };
+
+export interface LoadedPatch extends Patch {
+  /** `patches.workers[0]`: the key alone. */
+  readonly key: string;
+  readonly file?: string;
+  readonly scope: PatchScope;
+}
+
+interface Entry {
+  readonly key: string;
+  readonly value: unknown;
+  readonly scope: PatchScope;
+}
+
+export interface ReadPatches {
+  readonly patches: readonly LoadedPatch[];
+  readonly faults: readonly Fault[];
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** Reads every patch the draft lists; what cannot be a strategic-merge patch becomes a fault. */
+export function loadPatches(draft: Draft, readText: (path: string) => string): ReadPatches {
+  const results = entriesOf(draft).map((entry) => loadPatch(entry, readText));
+  return {
+    patches: results.flatMap((result) => ("patch" in result ? [result.patch] : [])),
+    faults: results.flatMap((result) => ("faults" in result ? result.faults : [])),
+  };
+}
+
+function entriesOf(draft: Draft): Entry[] {
+  const { all = [], controlPlanes = [], workers = [], nodes = {} } = draft.patches ?? {};
+  const list = (values: readonly unknown[], key: string, scope: PatchScope) =>
+    values.map((value, index) => ({ key: `${key}[${index}]`, value, scope }));
+  return [
+    ...list(all, "patches.all", { kind: "all" }),
+    ...list(controlPlanes, "patches.controlPlanes", { kind: "controlPlanes" }),
+    ...list(workers, "patches.workers", { kind: "workers" }),
+    ...draft.pools.flatMap((pool) =>
+      list(pool.patches ?? [], `${pool.key}.patches`, { kind: "pool", pool: pool.name }),
+    ),
+    ...Object.entries(nodes).flatMap(([node, values]) =>
+      list(values, `patches.nodes.${node}`, { kind: "node", node }),
+    ),
+  ];
+}
+
+type Loaded = { readonly patch: LoadedPatch } | { readonly faults: readonly Fault[] };
+
+function loadPatch(entry: Entry, readText: (path: string) => string): Loaded {
+  const { key, value, scope } = entry;
+  if (typeof value === "string") return loadFile({ key, value, scope }, readText);
+  if (Array.isArray(value) && value.length > 0) return { faults: [jsonPatchFault(key, value)] };
+  if (typeof value !== "object" || value === null) {
+    const rule = "a patch is a file's path or an object";
+    return {
+      faults: [{ key, value: show(value), rule, repair: "write one of the two, or remove the entry" }],
+    };
+  }
+  const documents = [textWhereTalosWantsIt(value, shapeOfDocument(value as Mapping))];
+  return checked({ key, scope, source: key }, documents);
+}
+
+function loadFile(entry: Entry & { readonly value: string }, readText: (path: string) => string): Loaded {
+  const { key, value: path, scope } = entry;
+  const refused = refuseText(path);
+  if (refused !== undefined) return { faults: [{ key, value: shorten(path), ...refused }] };
+  const source = `${key} (${path})`;
+  try {
+    return checked({ key, scope, source, file: path }, readDocuments(readText(path)));
+  } catch (error) {
+    if (error instanceof YamlError) {
+      const rule = `is not YAML: line ${error.line}: ${error.message}`;
+      return { faults: [{ key, value: path, rule, repair: "correct that line" }] };
+    }
+    const rule = `is neither an existing file nor an object (${reasonOf(error)})`;
+    return {
+      faults: [
+        {
+          key,
+          value: path,
+          rule,
+          repair: "give a path relative to Pulumi.yaml, or write the patch as an object",
+        },
+      ],
+    };
+  }
+}
+
+/** Texts that Talos or its provider would take for something else than this program does. */
+function refuseText(text: string): Pick<Fault, "rule" | "repair"> | undefined {
+  if (text.trim() === "")
+    return { rule: "an empty text is no patch", repair: "give a file's path, or remove the entry" };
+  if (text.startsWith("@")) {
+    return {
+      rule: "a leading @ is talosctl's way to name a file",
+      repair: `write ${text.slice(1)} without it`,
+    };
+  }
+  if (/[\n{]|: /.test(text)) {
+    const rule = "is the text of a patch where the path of a file is expected";
+    return { rule, repair: "remove the quotes or the `|` so that it is an object, or put it into a file" };
+  }
+  return undefined;
+}
+
+function shorten(text: string): string {
+  return text.trim() === "" ? '""' : /[\n{]|: /.test(text) ? "(a text, not shown)" : show(text);
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as { code?: string } | undefined)?.code;
+  if (code === "EISDIR") return "it is a folder";
+  return code === undefined || code === "ENOENT" ? "no such file" : code;
+}
+
+function checked(origin: Omit<LoadedPatch, "documents">, values: readonly unknown[]): Loaded {
+  const { key, file, source } = origin;
+  const documents = values.filter((value) => !isEmpty(value));
+  if (documents.length === 0) {
+    const repair = "write `machine:` or `cluster:` keys into it, or take it off the list";
+    return { faults: [{ key, value: file ?? "(empty)", rule: "the patch is empty", repair }] };
+  }
+  const faults = documents.flatMap((document) => notAMapping(document, source));
+  if (faults.length > 0) return { faults };
+  return { patch: { ...origin, documents: documents as Mapping[] } };
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0)
+  );
+}
+
+function notAMapping(document: unknown, source: string): Fault[] {
+  if (Array.isArray(document)) return [jsonPatchFault(source, document)];
+  if (typeof document !== "object" || document === null) {
+    const repair = "write `machine:` or `cluster:` keys with their values under them";
+    return [{ key: source, value: "(a text, not shown)", rule: "a patch is a mapping", repair }];
+  }
+  const operation = document as Mapping;
+  return typeof operation["op"] === "string" && typeof operation["path"] === "string"
+    ? [jsonPatchFault(source, [document])]
+    : [];
+}
+
+/** RFC 6902 operations do not work on configs of several documents; each is shown in strategic-merge form. */
+function jsonPatchFault(key: string, operations: readonly unknown[]): Fault {
+  const forms = operations.flatMap((operation) => strategicForm(operation));
+  const repair =
+    forms.length === 0 ? "write an object of `machine:` or `cluster:` keys" : `write ${forms.join(" and ")}`;
+  const rule = "is a list, as JSON patches (RFC 6902) are, and only strategic-merge patches are taken";
+  return { key, value: "(a list)", rule, repair };
+}
+
+function strategicForm(operation: unknown): string[] {
+  const { op, path } = (operation ?? {}) as { op?: unknown; path?: unknown };
+  if (typeof path !== "string" || !path.startsWith("/")) return [];
+  const keys = path
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .filter((part) => !/^(\d+|-)$/.test(part));
+  const leaf = op === "remove" ? "{$patch: delete}" : "VALUE";
+  return [
+    keys.reduceRight(
+      (inner, part, index) => (index === 0 ? `${part}: ${inner}` : `{${part}: ${inner}}`),
+      leaf,
+    ),
+  ];
+}

@@ -1,0 +1,2 @@
+export type * as input from "./input";
+export type * as output from "./output";

@@ -1,0 +1,1 @@
+export type { ClientConfiguration as GetConfigurationClientConfiguration } from "../shapes";

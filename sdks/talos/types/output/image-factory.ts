@@ -1,0 +1,9 @@
+export type {
+  ExtensionInfo as GetExtensionsVersionsExtensionsInfo,
+  NamesFilter as GetExtensionsVersionsExactFilters,
+  NamesFilter as GetExtensionsVersionsFilters,
+  NameFilter as GetOverlaysVersionsFilters,
+  OverlayInfo as GetOverlaysVersionsOverlaysInfo,
+  StableFilter as GetVersionsFilters,
+  Urls as GetUrlsUrls,
+} from "../shapes";

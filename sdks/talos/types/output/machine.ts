@@ -1,0 +1,18 @@
+export type {
+  Certificate,
+  Certificates,
+  ClientConfiguration,
+  Cluster,
+  Key,
+  KubernetesSecrets,
+  MachineSecrets,
+  Timeout,
+  TrustdInfo,
+  ClientConfiguration as BootstrapClientConfigurationWo,
+  ClientConfiguration as ConfigurationApplyClientConfigurationWo,
+  ClientConfiguration as GetDisksClientConfiguration,
+  CreateTimeouts as BootstrapTimeouts,
+  Disk as GetDisksDisk,
+  OnDestroy as ConfigurationApplyOnDestroy,
+  ReadTimeouts as GetDisksTimeouts,
+} from "../shapes";

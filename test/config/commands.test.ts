@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+
+import { Command } from "commander";
+
+import { register as registerCheck } from "../../ops/commands/check";
+import { register as registerPlan } from "../../ops/commands/plan";
+
+const root = path.join(__dirname, "../..");
+const folder = mkdtempSync(path.join(tmpdir(), "talos-fleet-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const stack = (name: string) => path.join(root, `Pulumi.${name}.yaml`);
+
+function run(...words: string[]): { printed: string; code: typeof process.exitCode } {
+  const program = new Command().exitOverride();
+  registerCheck(program);
+  registerPlan(program);
+  const write = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+  const before = process.exitCode;
+  process.exitCode = undefined;
+  try {
+    program.parse(words, { from: "user" });
+    return { printed: write.mock.calls.map(([text]) => String(text)).join(""), code: process.exitCode };
+  } finally {
+    process.exitCode = before;
+    write.mockRestore();
+  }
+}
+
+function faulty(): string {
+  const file = path.join(folder, "Pulumi.bad.yaml");
+  writeFileSync(file, "config:\n  talos-fleet:platform: dokcer\n  talos-fleet:controlPlanes: { count: 2 }\n");
+  return file;
+}
+
+test("check says that the lab has no fault", () => {
+  expect(run("check", stack("lab"))).toEqual({ printed: `${stack("lab")}: no fault\n`, code: undefined });
+});
+
+test("check says what the fleet still lacks before up, and refuses only when asked for up", () => {
+  const preview = run("check", stack("hetzner"));
+  const up = run("check", "--up", stack("hetzner"));
+
+  expect(preview.printed).toMatch(
+    /no fault\nbefore `up`:\n {2}hetzner\.adminCidrs\[0\]: .*\n {2}hetzner\.imageId: /,
+  );
+  expect(preview.code).toBeUndefined();
+  expect(up.printed).toMatch(/: 2 faults\n/);
+  expect(up.code).toBe(1);
+});
+
+test("check prints every fault, as lines and as JSON, and the answer is no", () => {
+  const text = run("check", faulty());
+  const json = run("check", "--json", faulty());
+
+  expect(text.printed).toContain("platform: dokcer: is not a platform; write docker or hetzner\n");
+  expect(text.printed).toContain("controlPlanes.count: 2: ");
+  expect(text.code).toBe(1);
+  expect(JSON.parse(json.printed)).toMatchObject({
+    ok: false,
+    faults: expect.arrayContaining([
+      { key: "platform", value: "dokcer", rule: "is not a platform", repair: "write docker or hetzner" },
+    ]) as unknown,
+  });
+  expect(json.code).toBe(1);
+});
+
+test("plan shows the lab's nodes, ports and patches in order", () => {
+  const { printed } = run("plan", stack("lab"));
+
+  expect(printed).toMatch(/lab-worker-1 +│ worker +│ 10\.5\.0\.3 +│ 50001 +│ 1 3 /);
+  expect(printed).toContain("  3  patches.workers[0] (config/patches/worker.patch.yaml)\n");
+  expect(printed).not.toContain("EUR");
+});
+
+test("plan shows the fleet's groups and price", () => {
+  const { printed } = run("plan", stack("hetzner"));
+
+  expect(printed).toMatch(
+    /hetzner-worker-14 +│ worker +│ 10\.0\.1\.114 +│ cpx32 +│ fsn1 +│ hetzner-worker-1 /,
+  );
+  expect(printed).toContain("price: 579.82 EUR a month without VAT (prices since 2026-06-15)\n");
+});
+
+test("plan as JSON keeps the patches' contents out", () => {
+  const { printed } = run("plan", "--json", stack("hetzner"));
+  const plan = JSON.parse(printed) as { nodes: { patches: unknown }[]; price: unknown };
+
+  expect(plan.nodes).toHaveLength(17);
+  expect(plan.nodes[0]?.patches).toEqual([
+    "patches.all[0] (config/patches/lab.patch.yaml)",
+    "patches.controlPlanes[0] (config/patches/controlplane.patch.yaml)",
+  ]);
+  expect(plan.price).toMatchObject({ net: 579.82 });
+  expect(printed).not.toContain("event-ttl");
+});
+
+test("plan of a file with faults throws them, for the command's exit code 2", () => {
+  expect(() => run("plan", faulty())).toThrow(/The configuration has \d+ faults/);
+});

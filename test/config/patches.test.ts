@@ -1,0 +1,157 @@
+import { readDocuments, YamlError } from "../../config/yaml";
+import type { DockerClusterPlan } from "../../config/types";
+import { changed, faultLines, resolve } from "./fixtures";
+import type { Raw } from "./fixtures";
+
+const lab = (patches: Raw, keys: Raw = {}) =>
+  resolve(changed("lab", { patches, ...keys })) as DockerClusterPlan;
+const patchesOf = (plan: DockerClusterPlan, name: string) =>
+  plan.nodes.find((node) => node.name === name)?.patches ?? [];
+const sysctl = (value: string) => ({ machine: { sysctls: { "vm.swappiness": value } } });
+
+test("a node's patches come in the order all, role, pool, node", () => {
+  const plan = lab(
+    {
+      nodes: { "lab-worker-1": [sysctl("5")], "lab-controlplane-1": [sysctl("6")] },
+      workers: [sysctl("2"), sysctl("3")],
+      controlPlanes: [sysctl("7")],
+      all: [sysctl("1")],
+    },
+    { workers: [{ name: "worker", count: 1, patches: [sysctl("4")] }] },
+  );
+
+  expect(patchesOf(plan, "lab-worker-1").map(({ source }) => source)).toEqual([
+    "patches.all[0]",
+    "patches.workers[0]",
+    "patches.workers[1]",
+    "workers[0].patches[0]",
+    "patches.nodes.lab-worker-1[0]",
+  ]);
+  expect(patchesOf(plan, "lab-controlplane-1").map(({ source }) => source)).toEqual([
+    "patches.all[0]",
+    "patches.controlPlanes[0]",
+    "patches.nodes.lab-controlplane-1[0]",
+  ]);
+});
+
+describe("patches that people use", () => {
+  test("numbers among a kubelet's arguments reach Talos as text, the subnets once", () => {
+    const [patch] = patchesOf(lab({ workers: ["kubelet-numeric-args.yaml"] }), "lab-worker-1");
+
+    expect(patch?.source).toBe("patches.workers[0] (kubelet-numeric-args.yaml)");
+    expect(patch?.documents).toEqual([
+      {
+        machine: {
+          kubelet: {
+            extraArgs: { "max-pods": "500" },
+            nodeIP: { validSubnets: ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"] },
+          },
+        },
+      },
+    ]);
+  });
+
+  test("an extra admission plugin is taken, etcd's subnets are not", () => {
+    expect(
+      faultLines(changed("lab", { patches: { controlPlanes: ["control-plane-admission.yaml"] } })),
+    ).toEqual([
+      "patches.controlPlanes[0] (control-plane-admission.yaml): cluster.etcd.advertisedSubnets: is set by this program: " +
+        "etcd is bound to the node network, and lists of subnets would be joined; remove it",
+    ]);
+  });
+
+  test("bonds, VLANs and volumes: only the host name is refused", () => {
+    const raw = changed("lab", { patches: { nodes: { "lab-worker-1": ["bond-vlans-volumes.yaml"] } } });
+
+    expect(faultLines(raw)).toHaveLength(1);
+    expect(faultLines(raw)[0]).toContain("(bond-vlans-volumes.yaml): machine.network.hostname: ");
+  });
+
+  test("a worker with an external cloud provider: each key without a place is named", () => {
+    const raw = changed("fleet", { patches: { workers: ["hetzner-worker-external-ccm.yaml"] } });
+
+    expect(faultLines(raw).map((line) => line.split(": ")[1])).toEqual([
+      "cluster.externalCloudProvider",
+      "machine.kubelet.extraArgs.cloud-provider",
+      "cluster.externalCloudProvider.manifests",
+      "cluster.network.cni",
+    ]);
+  });
+
+  test("mounts are taken once, and once more in another file only with a word", () => {
+    expect(faultLines(changed("lab", { patches: { workers: ["longhorn-mounts.yaml"] } }))).toEqual([]);
+    expect(
+      faultLines(
+        changed("lab", {
+          patches: { workers: ["longhorn-mounts.yaml", sysctl("1"), "longhorn-mounts.yaml"] },
+        }),
+      ),
+    ).toHaveLength(1);
+    expect(faultLines(changed("lab", { patches: { all: [sysctl("1")], workers: [sysctl("1")] } }))).toEqual(
+      [],
+    );
+  });
+
+  test("a change that needs a reboot is a good patch", () => {
+    expect(faultLines(changed("lab", { patches: { all: ["needs-reboot.patch.yaml"] } }))).toEqual([]);
+  });
+});
+
+test("patches.all may hold what only control planes read", () => {
+  const open = {
+    cluster: { allowSchedulingOnControlPlanes: true, apiServer: { certSANs: ["api.example.net"] } },
+  };
+
+  expect(faultLines(changed("lab", { patches: { all: [open] } }))).toEqual([]);
+});
+
+test("several documents of one file stay together", () => {
+  const volume = {
+    apiVersion: "v1alpha1",
+    kind: "VolumeConfig",
+    name: "EPHEMERAL",
+    provisioning: { maxSize: "24Gi" },
+  };
+  const text = `---\n${JSON.stringify(sysctl("1"))}\n---\n---\n${JSON.stringify(volume)}\n`;
+  const plan = resolve(changed("lab", { patches: { all: ["two.yaml"] } }), {
+    readText: (file) => (file === "two.yaml" ? text : ""),
+  });
+
+  expect(plan.nodes[0]?.patches[0]?.documents).toEqual([sysctl("1"), volume]);
+});
+
+test("a volume with a misspelt key is found by the kind's own keys", () => {
+  const volume = {
+    apiVersion: "v1alpha1",
+    kind: "UserVolumeConfig",
+    name: "x",
+    provisioning: { minsize: "1Gi" },
+  };
+
+  expect(faultLines(changed("lab", { patches: { all: [volume] } }))).toEqual([
+    "patches.all[0]: provisioning.minsize: is not a key of Talos' machine config; did you mean minSize?",
+  ]);
+});
+
+describe("YAML is read as Talos reads it", () => {
+  test.each([
+    ["machine: {kubelet: {extraArgs: {v: 1.10}}}", { machine: { kubelet: { extraArgs: { v: "1.10" } } } }],
+    ["machine: {sysctls: {kernel.panic: 010}}", { machine: { sysctls: { "kernel.panic": "010" } } }],
+    ["machine: {files: [{permissions: 0644}]}", { machine: { files: [{ permissions: 420 }] } }],
+    ["machine: {files: [{permissions: 0o644}]}", { machine: { files: [{ permissions: 420 }] } }],
+    ["machine: {nodeLabels: {a: true, b: 'x'}}", { machine: { nodeLabels: { a: "true", b: "x" } } }],
+    ["machine: {features: {rbac: true}}", { machine: { features: { rbac: true } } }],
+    ["a: &x {b: 1}\nc: {<<: *x, d: 2}", { a: { b: 1 }, c: { b: 1, d: 2 } }],
+  ])("%s", (text, value) => {
+    expect(readDocuments(text)).toEqual([value]);
+  });
+
+  test("an alias without its anchor is an error", () => {
+    expect(() => readDocuments("machine: *nothing")).toThrow(YamlError);
+  });
+
+  test("a key given twice is an error with its line", () => {
+    expect(() => readDocuments("machine:\n  env: {}\n  env: {}\n")).toThrow(YamlError);
+    expect(() => readDocuments("machine:\n  env: {}\n  env: {}\n")).toThrow(/unique/);
+  });
+});

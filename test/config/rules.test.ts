@@ -1,0 +1,112 @@
+import { readDraft } from "../../config/draft";
+import type { LayoutNode } from "../../config/layout";
+import { nearest } from "../../config/nearest";
+import { cidrProblem, contains, hostAddress, overlaps, rangeOf } from "../../config/cidr";
+import { countRules } from "../../config/rules/counts";
+import { compareVersions, minorOf, nearestPairs, versionPairs } from "../../config/versions";
+import { changed, faultLines } from "./fixtures";
+import type { Raw } from "./fixtures";
+
+const faults = (base: "lab" | "fleet", keys: Raw) => faultLines(changed(base, keys));
+
+test("a spread group never takes an eleventh server", () => {
+  const node = (ordinal: number): LayoutNode => ({
+    name: `fleet-worker-${ordinal}`,
+    role: "worker",
+    pool: "worker",
+    key: "workers[0]",
+    ordinal,
+    host: 100 + ordinal,
+    group: "fleet-worker-0",
+  });
+  const input = (count: number) => ({
+    draft: readDraft(changed("fleet", {})),
+    layout: Array.from({ length: count }, (_, index) => node(index + 1)),
+    patches: [],
+    stack: "fleet",
+    phase: "preview" as const,
+  });
+
+  expect(countRules.spreadGroupsFit(input(10))).toEqual([]);
+  expect(countRules.spreadGroupsFit(input(11))).toHaveLength(1);
+});
+
+test.each([
+  ["v1.13.10", "1.36.4"],
+  ["v1.13.10", "1.35.8"],
+  ["v1.13.9", "1.35.7"],
+])("%s with %s is a tested pair", (talosVersion, kubernetesVersion) => {
+  expect(faults("lab", { talosVersion, kubernetesVersion })).toEqual([]);
+});
+
+test.each([
+  ["v1.12.1", "1.36.0", "runs Kubernetes 1.30 to 1.35"],
+  ["v1.13.9", "1.30.9", "runs Kubernetes 1.31 to 1.36"],
+  ["v1.14.0", "1.31.9", "runs Kubernetes 1.32 to 1.37"],
+  ["v1.14.0", "1.37.0", "is not a tested pair"],
+  ["v1.13.11", "1.35.8", "is not a tested pair"],
+])("%s with %s: %s", (talosVersion, kubernetesVersion, rule) => {
+  const lines = faults("lab", { talosVersion, kubernetesVersion, talosContract: "v1.12" });
+
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(rule);
+});
+
+test("the nearest pairs are listed ones, closest first", () => {
+  expect(nearestPairs({ talos: "v1.13.10", kubernetes: "1.35.9" })[0]).toEqual({
+    talos: "v1.13.10",
+    kubernetes: "1.35.8",
+  });
+  expect(versionPairs).toEqual(
+    expect.arrayContaining(nearestPairs({ talos: "v2.0.0", kubernetes: "2.0.0" })),
+  );
+});
+
+test("every tested Talos version has the keys of config/talos-keys.json, which are those of 1.13", () => {
+  expect(new Set(versionPairs.map(({ talos }) => minorOf(talos)))).toEqual(new Set(["1.13"]));
+});
+
+test("versions compare by number, not by text", () => {
+  expect(compareVersions("v1.13.10", "v1.13.9")).toBeGreaterThan(0);
+  expect(compareVersions("v1.9", "v1.13")).toBeLessThan(0);
+});
+
+test.each([
+  [["198.18.0.0/15", "10.0.0.0/8"], 0],
+  [["0.0.0.0/1"], 1],
+  [["0.0.0.0/2", "64.0.0.0/2"], 1],
+  [["0.0.0.0/2", "0.0.0.0/2"], 0],
+  [["::/1", "8000::/1"], 1],
+  [["2000::/3"], 1],
+  [["2001:470::/32"], 0],
+])("admin ranges %j: %i world-open", (adminCidrs, count) => {
+  expect(faults("fleet", { hetzner: { adminCidrs } })).toHaveLength(count);
+});
+
+test.each([
+  ["10.0.0.0/16", undefined],
+  ["10.0/16", "is not a CIDR such as 10.0.0.0/16"],
+  ["10.0.0.0", "is not a CIDR such as 10.0.0.0/16"],
+  ["10.0.1.0/16", "has host bits set (the range is 10.0.0.0/16)"],
+  ["2001:db8::/32", undefined],
+  ["2001:db8::1/64", "has host bits set (the range is 2001:db8::/64)"],
+])("CIDR %s", (text, problem) => {
+  expect(cidrProblem(text, "any")).toBe(problem);
+});
+
+test("ranges are compared by their ends", () => {
+  const range = rangeOf("10.5.0.0/24");
+
+  expect(contains(rangeOf("10.5.0.0/16"), range)).toBe(true);
+  expect(contains(range, rangeOf("10.5.0.0/16"))).toBe(false);
+  expect(overlaps(range, rangeOf("10.5.1.0/24"))).toBe(false);
+  expect(hostAddress("192.168.255.0/24", 254)).toBe("192.168.255.254");
+});
+
+test.each([
+  ["controlplanes", "controlPlanes"],
+  ["shematic", "schematic"],
+  ["adminCIDR", "adminCidrs"],
+])("the name nearest to %s is %s", (written, known) => {
+  expect(nearest(written, ["platform", "schematic", "controlPlanes", "workers", "adminCidrs"])).toBe(known);
+});
