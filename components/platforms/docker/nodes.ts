@@ -2,7 +2,7 @@ import * as docker from "@pulumi/docker";
 import * as pulumi from "@pulumi/pulumi";
 import type { DockerClusterPlan, DockerNodePlan } from "../../../config/types";
 import { tokens } from "../../tokens";
-import type { ClusterNode } from "../../types";
+import type { ClusterNode, Image } from "../../types";
 import * as spec from "./container";
 import { clusterLabels, nodeLabels } from "./labels";
 import type { DockerNetwork } from "./network";
@@ -10,6 +10,7 @@ import type { DockerNetwork } from "./network";
 export interface DockerNodesArgs {
   readonly plan: DockerClusterPlan;
   readonly network: DockerNetwork;
+  readonly image: Image;
 }
 
 /** One container a node, in maintenance mode: nothing secret goes in, so `docker inspect` shows none. */
@@ -31,7 +32,9 @@ export class DockerNodes extends pulumi.ComponentResource {
   }
 
   private childOptions(): pulumi.CustomResourceOptions {
-    return { parent: this, provider: this.#args.network.provider };
+    const { network, image } = this.#args;
+    // A refused schematic must stop the run before there is anything to clean up.
+    return { parent: this, provider: network.provider, dependsOn: [image.registration] };
   }
 
   private node(node: DockerNodePlan, place: { image: docker.RemoteImage; first: boolean }): ClusterNode {

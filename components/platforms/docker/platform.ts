@@ -32,7 +32,7 @@ export class DockerPlatform implements Platform {
     const plan = this.#plan;
     void pulumi.log.info(`Docker engine ${this.#engine.host} (${this.#engine.from})`);
     const network = new DockerNetwork(plan.name, { plan, image, engine: this.#engine });
-    const { nodes } = new DockerNodes(plan.name, { plan, network });
+    const { nodes } = new DockerNodes(plan.name, { plan, network, image });
     return {
       all: nodes,
       controlPlanes: nodes.filter((node) => node.role === "controlplane"),

@@ -1,6 +1,7 @@
 import * as hcloud from "@pulumi/hcloud";
 import type * as pulumi from "@pulumi/pulumi";
 import type { HetznerClusterPlan } from "../../../config/types";
+import type { Image } from "../../types";
 import { clusterLabels, controlPlaneSelector } from "./labels";
 import type { HetznerNetwork } from "./network";
 
@@ -19,6 +20,7 @@ const HEALTH_CHECK = {
 export interface LoadBalancerArgs {
   readonly plan: HetznerClusterPlan;
   readonly base: HetznerNetwork;
+  readonly image: Image;
   /** The nodes' endpoint: an address in the node network. */
   readonly address: string;
   readonly parent: pulumi.Resource;
@@ -37,7 +39,8 @@ export function loadBalancer(args: LoadBalancerArgs): hcloud.LoadBalancer {
       location: plan.hetzner.location,
       labels: clusterLabels(plan.name),
     },
-    opts,
+    // A refused schematic must stop the run before there is anything to clean up.
+    { ...opts, dependsOn: [args.image.registration] },
   );
   const attached = new hcloud.LoadBalancerNetwork(
     `${name}-network`,

@@ -22,7 +22,7 @@ export class HetznerPlatform implements Platform {
   reserve(image: Image): Reservation {
     const { hetzner } = this.#plan;
     const base = this.base(image);
-    const balancer = this.balancer(base);
+    const balancer = this.balancer(base, image);
     const own = Object.entries(base.addresses).map(([name, address]) => {
       const addresses = pulumi.all([address.ipAddress, ...balancer.public]);
       return [name, addresses.apply(controlPlaneSans)] as const;
@@ -53,11 +53,14 @@ export class HetznerPlatform implements Platform {
   }
 
   /** What the nodes call the cluster: the balancer, or without one the first control plane. */
-  private balancer(base: HetznerNetwork): { endpoint: string; public: pulumi.Output<string>[] } {
+  private balancer(
+    base: HetznerNetwork,
+    image: Image,
+  ): { endpoint: string; public: pulumi.Output<string>[] } {
     const { hetzner, nodes } = this.#plan;
     if (hetzner.loadBalancerAddress === undefined) return { endpoint: nodes[0]?.address ?? "", public: [] };
     const address = hetzner.loadBalancerAddress;
-    const balancer = loadBalancer({ plan: this.#plan, base, address, parent: base });
+    const balancer = loadBalancer({ plan: this.#plan, base, image, address, parent: base });
     return { endpoint: address, public: hetzner.apiLoadBalancer === "public" ? [balancer.ipv4] : [] };
   }
 }
