@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { version } from "./package.json";
 
 /** Where the engine downloads the plugin from, as the published SDK says it. */
-export const pluginDownloadURL = "github://api.github.com/pulumiverse";
+const pluginDownloadURL = "github://api.github.com/pulumiverse";
 
 /** What every resource and function call carries, so that the engine picks the right plugin. */
 export const packageDefaults = (): { version: string; pluginDownloadURL: string } => ({

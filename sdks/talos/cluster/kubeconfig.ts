@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { isOfType, TalosResource, type ResourceSpec } from "../core";
 import type { input, output } from "../types";
 
-export const kubeconfigSpec: ResourceSpec = {
+const kubeconfigSpec: ResourceSpec = {
   token: "talos:cluster/kubeconfig:Kubeconfig",
   inputs: ["certificateRenewalDuration", "clientConfiguration", "endpoint", "node", "timeouts"],
   required: ["clientConfiguration", "node"],

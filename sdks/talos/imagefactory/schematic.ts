@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { isOfType, TalosResource, type ResourceSpec } from "../core";
 
-export const schematicSpec: ResourceSpec = {
+const schematicSpec: ResourceSpec = {
   token: "talos:imageFactory/schematic:Schematic",
   inputs: ["schematic"],
   required: [],

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { isOfType, TalosResource, type ResourceSpec } from "../core";
 import type { input, output } from "../types";
 
-export const bootstrapSpec: ResourceSpec = {
+const bootstrapSpec: ResourceSpec = {
   token: "talos:machine/bootstrap:Bootstrap",
   inputs: ["clientConfiguration", "clientConfigurationWo", "endpoint", "node", "timeouts"],
   required: ["node"],

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { isOfType, TalosResource, type ResourceSpec } from "../core";
 import type { input, output } from "../types";
 
-export const secretsSpec: ResourceSpec = {
+const secretsSpec: ResourceSpec = {
   token: "talos:machine/secrets:Secrets",
   inputs: ["talosVersion"],
   required: [],
