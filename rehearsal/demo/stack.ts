@@ -1,0 +1,95 @@
+import type { Session } from "../session";
+import { kubernetesNodes, talosctl } from "./cluster";
+import type { SeenNode } from "./cluster";
+import { DemoError, mustSucceed, previewSummary, showProgress, step } from "./steps";
+import type { Say } from "./steps";
+import { nodesTable, outputsTable } from "./tables";
+import type { NodeOutputs } from "./tables";
+
+interface Outputs {
+  readonly nodes: NodeOutputs;
+  readonly kubeconfig: string;
+  readonly talosconfig: string;
+}
+
+async function previewAllNew(session: Session, say: Say): Promise<void> {
+  const { counts, types } = await previewSummary(session);
+  const others = Object.keys(counts).filter((kind) => kind !== "create");
+  if (others.length > 0)
+    throw new DemoError(`a new stack should only create, but the preview says ${JSON.stringify(counts)}`);
+  say(
+    `  ${counts["create"] ?? 0} to create: ${[...types].map(([type, count]) => `${count} ${type}`).join(", ")}`,
+  );
+}
+
+async function previewNoChange(session: Session, say: Say): Promise<void> {
+  mustSucceed(
+    "the second preview (it must show no change)",
+    await session.preview({ expectNoChanges: true, diff: true }),
+  );
+  say("  no change");
+}
+
+const readOutputs = async (session: Session): Promise<Outputs> =>
+  (await session.outputs({ showSecrets: true })) as unknown as Outputs;
+
+function checkNodes(nodes: NodeOutputs, seen: readonly SeenNode[]): void {
+  const expected = Object.keys(nodes).sort();
+  const ready = seen.filter((node) => node.ready).map((node) => node.name);
+  const missing = expected.filter((name) => !ready.includes(name));
+  if (missing.length > 0) throw new DemoError(`not Ready in the Kubernetes API: ${missing.join(", ")}`);
+  if (seen.length !== expected.length)
+    throw new DemoError(`the Kubernetes API lists ${seen.length} nodes, expected ${expected.length}`);
+}
+
+async function verify(session: Session, say: Say): Promise<void> {
+  const { nodes, kubeconfig, talosconfig } = await readOutputs(session);
+  const versions = await talosctl(session, talosconfig, ["version", "--short"]);
+  const answered = new Set(versions.split("\n").filter((line) => line.includes("NODE:"))).size;
+  const wanted = Object.keys(nodes).length;
+  if (answered !== wanted)
+    throw new DemoError(`talosctl version: ${answered} of ${wanted} nodes answered:\n${versions}`);
+  say(`  talosctl version: ${answered} of ${wanted} nodes answer with the stack's talosconfig`);
+  const seen = await kubernetesNodes(kubeconfig);
+  checkNodes(nodes, seen);
+  say(`  Kubernetes API with the stack's kubeconfig: ${seen.length} of ${wanted} nodes Ready`);
+  say(nodesTable(nodes, seen));
+  say(outputsTable(await session.outputs()));
+}
+
+async function destroy(session: Session, say: Say): Promise<void> {
+  const { deployment } = await session.exportState();
+  const guarded = (deployment.resources ?? []).filter((resource) => resource["protect"] === true).length;
+  if (guarded > 0) {
+    say(`  ${guarded} protected resources (deletionProtection): pulumi state unprotect --all`);
+    mustSucceed("pulumi state unprotect", await session.unprotect());
+  }
+  mustSucceed("destroy", await session.destroy({ onLine: showProgress(say) }));
+}
+
+async function nothingLeft(session: Session, say: Say): Promise<void> {
+  const { deployment } = await session.exportState();
+  const left = [
+    ...(deployment.resources ?? []).map((resource) => `in the state: ${String(resource["urn"])}`),
+    ...session.world.leftovers(),
+    ...session
+      .leftovers()
+      .filter(({ command }) => !command.includes("plugin-host.ts"))
+      .map(({ command }) => `process ${command}`),
+  ];
+  if (left.length > 0) throw new DemoError(`left after destroy:\n${left.join("\n")}`);
+  say("  no resource, process, volume or network");
+}
+
+/** The whole life of one stack; throws at the first step that is not as it should be. */
+export async function demonstrate(session: Session, say: Say): Promise<void> {
+  const name = session.stack;
+  await step(say, `${name}: pulumi preview of a new stack`, async () => previewAllNew(session, say));
+  await step(say, `${name}: pulumi up`, async () =>
+    mustSucceed("up", await session.up({ onLine: showProgress(say) })),
+  );
+  await step(say, `${name}: pulumi preview again`, async () => previewNoChange(session, say));
+  await step(say, `${name}: verify`, async () => verify(session, say));
+  await step(say, `${name}: pulumi destroy`, async () => destroy(session, say));
+  await step(say, `${name}: what is left`, async () => nothingLeft(session, say));
+}

@@ -1,0 +1,129 @@
+/**
+ * `make test` and `make test-long` (--long): all checks, two at a time. Prints each one's outcome, the output of those that
+ * fail, and as its last line the sum: every static check counts as one test.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+interface Check {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** File of jest's JSON report; without one the check counts as one test. */
+  readonly report?: string;
+}
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const root = resolve(__dirname, "..");
+const node = join(root, "rehearsal/node");
+const long = process.argv.includes("--long");
+const scratch = mkdtempSync(join(tmpdir(), "tf-checks-"));
+const GO = { CGO_ENABLED: "0", GOTOOLCHAIN: "local", GOWORK: "off" };
+
+const npx = (name: string, args: readonly string[]): Check => ({
+  name,
+  command: "npx",
+  args: ["--no-install", ...args],
+});
+
+const tools = npx("rehearsal tools", ["tsx", "rehearsal/main.ts", "tools"]);
+
+const fixed: readonly Check[] = [
+  npx("prettier", ["prettier", "--check", "--log-level", "warn", "."]),
+  npx("types", ["tsc", "--noEmit"]),
+  npx("eslint", ["eslint", "."]),
+  npx("unused code (knip)", ["knip"]),
+  { name: "go vet", command: "go", args: ["vet", "./..."], cwd: node },
+  { name: "go test", command: "go", args: ["test", "./..."], cwd: node },
+];
+
+function jest(name: string, args: readonly string[]): Check {
+  const report = join(scratch, `${name}.json`);
+  return { ...npx(name, ["jest", "--json", "--outputFile", report, "--passWithNoTests", ...args]), report };
+}
+
+function run(check: Check): Promise<{ code: number; output: string }> {
+  return new Promise((done) => {
+    const child = spawn(check.command, [...check.args], {
+      cwd: check.cwd ?? root,
+      env: { ...process.env, ...GO },
+      stdio: ["ignore", check.report === undefined ? "pipe" : "ignore", "pipe"],
+    });
+    const chunks: Buffer[] = [];
+    child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const finish = (code: number): void => done({ code, output: Buffer.concat(chunks).toString("utf8") });
+    child.on("error", (error) => {
+      chunks.push(Buffer.from(`${error.message}\n`));
+      finish(127);
+    });
+    child.on("close", (code) => finish(code ?? 1));
+  });
+}
+
+/** Jest's own counts; a suite that does not even load is one failure. */
+function jestCounts(file: string): Counts {
+  const report = JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
+  const broken = report["numRuntimeErrorTestSuites"] ?? 0;
+  return { passed: report["numPassedTests"] ?? 0, failed: (report["numFailedTests"] ?? 0) + broken };
+}
+
+function countsOf(check: Check, code: number): Counts {
+  if (check.report === undefined) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  try {
+    const counts = jestCounts(check.report);
+    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+async function perform(check: Check): Promise<Counts> {
+  const started = performance.now();
+  const { code, output } = await run(check);
+  const counts = countsOf(check, code);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const detail = check.report === undefined ? "" : `, ${counts.passed} passed, ${counts.failed} failed`;
+  process.stdout.write(
+    `${counts.failed === 0 ? "ok    " : "FAILED"} ${check.name} (${seconds} s${detail})\n`,
+  );
+  if (counts.failed > 0) process.stdout.write(`${output.trimEnd()}\n`);
+  return counts;
+}
+
+async function inTurn(checks: readonly Check[]): Promise<readonly Counts[]> {
+  const all: Counts[] = [];
+  for (const check of checks) all.push(await perform(check));
+  return all;
+}
+
+async function main(): Promise<void> {
+  const ready = await perform(tools);
+  const lanes = long
+    ? [inTurn([jest("jest test/long", ["--testPathPatterns", "test/long", "--runInBand"])])]
+    : [
+        inTurn([
+          jest("jest", ["--testPathIgnorePatterns", "/node_modules/", "test/long", "--maxWorkers", "2"]),
+        ]),
+        inTurn(fixed),
+      ];
+  const counts = [ready, ...(await Promise.all(lanes)).flat()];
+  const passed = counts.reduce((sum, one) => sum + one.passed, 0);
+  const failed = counts.reduce((sum, one) => sum + one.failed, 0);
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+main()
+  .catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exitCode = 1;
+  })
+  .finally(() => rmSync(scratch, { recursive: true, force: true }));
