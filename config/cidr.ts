@@ -39,6 +39,13 @@ export function cidrProblem(text: string, family: "ipv4" | "any"): string | unde
   return base === address.toString() ? undefined : `has host bits set (the range is ${base}/${prefix})`;
 }
 
+/** What to do about it: one address needs only its length. */
+export function cidrRepair(text: string, family: "ipv4" | "any"): string {
+  if (family === "any" && ipaddr.isValid(text))
+    return `write ${text}/${text.includes(":") ? 128 : 32} for one address, or the length of the range`;
+  return "write the address of the range, a slash and its length";
+}
+
 function networkOf(cidr: string): string {
   const ipv4 = ipaddr.parseCIDR(cidr)[0].kind() === "ipv4";
   return (

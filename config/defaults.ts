@@ -26,7 +26,7 @@ export const defaults = {
     loadBalancerType: "lb11",
     serverType: { controlPlanes: "cpx22", workers: "cpx32" },
   },
-  /** Host numbers in the node network. On Docker the workers follow the control planes. */
+  /** Host numbers in the node network. */
   firstAddress: {
     docker: { controlPlanes: 2, workers: 3 },
     hetzner: { controlPlanes: 11, workers: 101 },

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { defaults } from "./defaults";
 import type { Fault } from "./errors";
 import { nearest } from "./nearest";
+import { encrypted, isMisspelt, namespace } from "./raw";
 import { knownKeysOf, poolSchema, settings } from "./schema";
 import type { PoolSettings, Settings } from "./schema";
 import { parseWhatFits } from "./salvage";
@@ -23,6 +24,8 @@ export interface Draft extends Partial<Omit<Settings, "workers">> {
   /** Keys the schema refused: a rule about what is absent asks isFaulty before it speaks. */
   readonly spoilt: readonly string[];
 }
+
+const notShown = "(value not shown)";
 
 interface Origin {
   readonly key: string;
@@ -52,7 +55,21 @@ export function isFaulty(draft: Draft, key: string): boolean {
   return draft.spoilt.some((other) => other === key || isAbove(other, key) || isAbove(key, other));
 }
 
+/** What only Pulumi can decrypt is judged by nobody else. */
+export function encryptedFault(key: string): Fault {
+  const rule = "is encrypted, and only Pulumi can read it";
+  return {
+    key,
+    value: encrypted,
+    rule,
+    repair: "set it without --secret (values inside patches may be secret)",
+  };
+}
+
 function salvage<Schema extends z.ZodType>(key: string, schema: Schema, value: unknown) {
+  if (value === encrypted) {
+    return { key, value: undefined, faults: [encryptedFault(key)], spoilt: [key] };
+  }
   const { value: fitting, issues } = parseWhatFits(schema, value);
   const spoilt = issues
     .filter(({ keys }) => keys === undefined)
@@ -64,16 +81,29 @@ function unknownKeys(raw: Readonly<Record<string, unknown>>): Fault[] {
   const known = Object.keys(settings);
   return Object.keys(raw)
     .filter((key) => !known.includes(key))
-    .map((key) => unknownKey(key, key, known));
+    .map((key) => (isMisspelt(key) ? misspelt(key) : unknownKey(key, key, known)));
+}
+
+function misspelt(key: string): Fault {
+  const rule = `is not in the namespace ${namespace}`;
+  const name = key.slice(key.indexOf(":") + 1);
+  return { key, value: notShown, rule, repair: `write ${namespace}:${name}` };
 }
 
 function unknownKey(path: string, name: string, known: readonly string[]): Fault {
   return {
     key: path,
-    value: "(value not shown)",
+    value: notShown,
     rule: "is not a known key",
-    repair: `did you mean ${nearest(name, known) ?? "another one"}? Known here: ${known.join(", ")}`,
+    repair: isPath(name, known)
+      ? "write the last part under the first, or set it with `pulumi config set --path`"
+      : `did you mean ${nearest(name, known) ?? "another one"}? Known here: ${known.join(", ")}`,
   };
+}
+
+/** `controlPlanes.count`, as `pulumi config set` without --path writes it. */
+function isPath(name: string, known: readonly string[]): boolean {
+  return known.includes(name.split(/[.[]/)[0] ?? "") && /[.[]/.test(name);
 }
 
 function faultsOf(issues: readonly Issue[], origin: Origin): Fault[] {
@@ -83,6 +113,7 @@ function faultsOf(issues: readonly Issue[], origin: Origin): Fault[] {
     if (known !== undefined)
       return (issue.keys ?? []).map((name) => unknownKey(joinPath(path, name), name, known));
     const value = valueAt(origin.value, issue.path);
+    if (value === encrypted) return [encryptedFault(path)];
     const [rule = issue.message, repair = "correct it"] = issue.message.split(/; (.*)/s);
     return [{ key: path, value: show(value), rule: value === undefined ? "is required" : rule, repair }];
   });
@@ -108,7 +139,8 @@ export function show(value: unknown): string {
   if (value === null) return "(empty)";
   if (Array.isArray(value)) return "(a list)";
   if (typeof value === "object") return "(a mapping)";
-  if (typeof value === "string" && /:\/\/[^/]*@/.test(value)) return "(value not shown)";
+  if (typeof value === "string" && /:\/\/([^/]*@|\S*\?)/.test(value)) return notShown;
+  if (typeof value === "string" && /^\s*[[{]/.test(value)) return "(a text that is not JSON)";
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text === "" ? '""' : text.length > 160 ? `${text.slice(0, 157)}...` : text.replace(/\s+/g, " ");
 }

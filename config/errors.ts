@@ -24,6 +24,12 @@ export function formatFault({ key, value, rule, repair }: Fault): string {
   return `${key}: ${value}: ${rule}; ${repair}`;
 }
 
+/** The faults of a ConfigError as JSON for `--json`; any other error is thrown on. */
+export function jsonFaults(error: unknown): string {
+  if (!(error instanceof ConfigError)) throw error;
+  return `${JSON.stringify({ faults: error.faults }, null, 2)}\n`;
+}
+
 function header(count: number): string {
   const faults = count === 1 ? "1 fault" : `${count} faults`;
   return `The configuration has ${faults}; nothing has been created:`;

@@ -64,12 +64,9 @@ function poolsOf(draft: Draft): Pool[] {
   ];
 }
 
-/** A pool's first host number; the default holds only where the file lists a single pool. */
+/** The default is for a file's only pool, and plain: were it to follow the control planes, one more would move workers. */
 function firstAddressOf(draft: Draft, pool: PoolDraft): number | undefined {
   if (pool.firstAddress !== undefined || draft.poolCount > 1 || draft.platform === undefined)
     return pool.firstAddress;
-  const { workers } = defaults.firstAddress[draft.platform];
-  if (draft.platform === "hetzner") return workers;
-  const { count = 1, firstAddress = defaults.firstAddress.docker.controlPlanes } = draft.controlPlanes ?? {};
-  return Math.max(workers, firstAddress + count);
+  return defaults.firstAddress[draft.platform].workers;
 }

@@ -5,8 +5,10 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 
 import { type DockerEngine, findEngine } from "./docker-engine";
+import { ConfigError } from "./errors";
 import type { Fault } from "./errors";
-import { namespace, parseValue } from "./raw";
+import { ownKeys, parseValue } from "./raw";
+import { readUtf8 } from "./read-text";
 import { resolveConfig } from "./resolve";
 import type { ClusterPlan } from "./types";
 
@@ -31,13 +33,24 @@ export interface LoadedConfig {
   readonly credentials: Credentials;
 }
 
-/** Reads the stack's configuration: the only place that does. Throws ConfigError with every fault. */
-export function loadPlan(io: {
-  checkSchematic: (text: string, source: string) => readonly Fault[];
-}): LoadedConfig {
+interface LoadIo {
+  readonly checkSchematic: (text: string, source: string) => readonly Fault[];
+}
+
+/** Reads the stack's configuration: the only place that does. Throws one RunError with every fault. */
+export function loadPlan(io: LoadIo): LoadedConfig {
+  try {
+    return read(io);
+  } catch (error) {
+    // Of any other error Pulumi shows the stack and every field as well.
+    throw error instanceof ConfigError ? new pulumi.RunError(error.message) : error;
+  }
+}
+
+function read(io: LoadIo): LoadedConfig {
   const token = hetznerToken();
   const plan = resolveConfig(rawConfig(), {
-    readText: (file) => readFileSync(path.resolve(process.cwd(), file), "utf8"),
+    readText: (file) => readUtf8(path.resolve(process.cwd(), file)),
     stack: pulumi.getStack(),
     phase: pulumi.runtime.isDryRun() ? "preview" : "up",
     tokenPresent: token !== "",
@@ -75,10 +88,6 @@ function dockerEngine(plan: ClusterPlan): DockerEngine {
 
 /** Every key of the namespace, so that an unknown one is seen. */
 function rawConfig(): Record<string, unknown> {
-  const entries = Object.entries(pulumi.runtime.allConfig()).filter(([key]) =>
-    key.startsWith(`${namespace}:`),
-  );
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key.slice(namespace.length + 1), parseValue(value)]),
-  );
+  const own = Object.entries(ownKeys(pulumi.runtime.allConfig()));
+  return Object.fromEntries(own.map(([key, value]) => [key, parseValue(value)]));
 }

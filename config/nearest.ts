@@ -1,5 +1,5 @@
 /** Levenshtein distance, for names of a few dozen characters. */
-function distance(left: string, right: string): number {
+export function distance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [row, character] of Array.from(left).entries()) {
     const current = [row + 1];

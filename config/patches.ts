@@ -1,6 +1,8 @@
 import type { Draft } from "./draft";
-import { show } from "./draft";
+import { encryptedFault, show } from "./draft";
 import type { Fault } from "./errors";
+import { encrypted } from "./raw";
+import { whyUnreadable } from "./read-text";
 import { shapeOfDocument } from "./talos-keys";
 import type { Patch } from "./types";
 import { readDocuments, textWhereTalosWantsIt, YamlError } from "./yaml";
@@ -61,8 +63,9 @@ type Loaded = { readonly patch: LoadedPatch } | { readonly faults: readonly Faul
 
 function loadPatch(entry: Entry, readText: (path: string) => string): Loaded {
   const { key, value, scope } = entry;
+  if (value === encrypted) return { faults: [encryptedFault(key)] };
   if (typeof value === "string") return loadFile({ key, value, scope }, readText);
-  if (Array.isArray(value) && value.length > 0) return { faults: [jsonPatchFault(key, value)] };
+  if (Array.isArray(value) && value.length > 0) return { faults: [listFault(key, value)] };
   if (typeof value !== "object" || value === null) {
     const rule = "a patch is a file's path or an object";
     return {
@@ -85,7 +88,7 @@ function loadFile(entry: Entry & { readonly value: string }, readText: (path: st
       const rule = `is not YAML: line ${error.line}: ${error.message}`;
       return { faults: [{ key, value: path, rule, repair: "correct that line" }] };
     }
-    const rule = `is neither an existing file nor an object (${reasonOf(error)})`;
+    const rule = `is neither an existing file nor an object (${whyUnreadable(error)})`;
     return {
       faults: [
         {
@@ -120,15 +123,9 @@ function shorten(text: string): string {
   return text.trim() === "" ? '""' : /[\n{]|: /.test(text) ? "(a text, not shown)" : show(text);
 }
 
-function reasonOf(error: unknown): string {
-  const code = (error as { code?: string } | undefined)?.code;
-  if (code === "EISDIR") return "it is a folder";
-  return code === undefined || code === "ENOENT" ? "no such file" : code;
-}
-
 function checked(origin: Omit<LoadedPatch, "documents">, values: readonly unknown[]): Loaded {
   const { key, file, source } = origin;
-  const documents = values.filter((value) => !isEmpty(value));
+  const documents = values.filter((value) => !isEmpty(value) && !saysNothing(value));
   if (documents.length === 0) {
     const repair = "write `machine:` or `cluster:` keys into it, or take it off the list";
     return { faults: [{ key, value: file ?? "(empty)", rule: "the patch is empty", repair }] };
@@ -144,25 +141,44 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
+/** `machine:` or `cluster:` with nothing below: merged, it changes nothing. */
+function saysNothing(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.entries(value).every(([key, item]) => ["machine", "cluster"].includes(key) && isEmpty(item))
+  );
+}
+
 function notAMapping(document: unknown, source: string): Fault[] {
-  if (Array.isArray(document)) return [jsonPatchFault(source, document)];
+  if (Array.isArray(document)) return [listFault(source, document)];
   if (typeof document !== "object" || document === null) {
     const repair = "write `machine:` or `cluster:` keys with their values under them";
     return [{ key: source, value: "(a text, not shown)", rule: "a patch is a mapping", repair }];
   }
   const operation = document as Mapping;
   return typeof operation["op"] === "string" && typeof operation["path"] === "string"
-    ? [jsonPatchFault(source, [document])]
+    ? [jsonPatchFault(source, "(an operation)", [document])]
     : [];
 }
 
 /** RFC 6902 operations do not work on configs of several documents; each is shown in strategic-merge form. */
-function jsonPatchFault(key: string, operations: readonly unknown[]): Fault {
+function jsonPatchFault(key: string, value: string, operations: readonly unknown[]): Fault {
   const forms = operations.flatMap((operation) => strategicForm(operation));
   const repair =
     forms.length === 0 ? "write an object of `machine:` or `cluster:` keys" : `write ${forms.join(" and ")}`;
-  const rule = "is a list, as JSON patches (RFC 6902) are, and only strategic-merge patches are taken";
-  return { key, value: "(a list)", rule, repair };
+  const rule = "is a JSON patch (RFC 6902), and only strategic-merge patches are taken";
+  return { key, value, rule, repair };
+}
+
+function listFault(key: string, items: readonly unknown[]): Fault {
+  const value = "(a list)";
+  if (items.some((item) => isObject(item) && "op" in item)) return jsonPatchFault(key, value, items);
+  const repair = "remove the `- `, and list each patch of several by itself";
+  return { key, value, rule: "is a list, and a patch is a mapping", repair };
+}
+
+function isObject(value: unknown): value is Mapping {
+  return typeof value === "object" && value !== null;
 }
 
 function strategicForm(operation: unknown): string[] {

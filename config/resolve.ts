@@ -1,4 +1,4 @@
-import { readDraft } from "./draft";
+import { readDraft, show } from "./draft";
 import { defaults } from "./defaults";
 import { ConfigError } from "./errors";
 import type { Fault } from "./errors";
@@ -6,6 +6,7 @@ import { layoutOf } from "./layout";
 import { loadPatches } from "./patches";
 import { planOf } from "./plan";
 import type { PlanSources } from "./plan";
+import { whyUnreadable } from "./read-text";
 import { rules } from "./rules";
 import type { RuleInput } from "./rules/input";
 import type { ClusterPlan } from "./types";
@@ -66,11 +67,16 @@ function readSchematic(
   if (typeof value !== "string") return { source: "schematic", text: `${JSON.stringify(value, null, 2)}\n` };
   try {
     return { source: value, text: readText(value) };
-  } catch {
-    const rule = "is neither an existing file nor an object";
+  } catch (error) {
+    const rule = `is neither an existing file nor an object (${whyUnreadable(error)})`;
     const repair = "give a path relative to Pulumi.yaml, or write `customization:` under the key";
     return {
-      fault: { key: "schematic", value: value.includes("\n") ? "(a text, not shown)" : value, rule, repair },
+      fault: {
+        key: "schematic",
+        value: value.includes("\n") ? "(a text, not shown)" : show(value),
+        rule,
+        repair,
+      },
     };
   }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-import { cidrProblem } from "./cidr";
+import { cidrProblem, cidrRepair } from "./cidr";
+import { isLabelValue, isQualifiedName, nameForm } from "./label-syntax";
 
 /** Messages read `rule; repair`: parse.ts splits them into the two halves of a fault. */
 const says = (rule: string, repair: string) => ({ error: `${rule}; ${repair}` });
@@ -22,10 +23,14 @@ export function knownKeysOf(message: string): readonly string[] | undefined {
 }
 
 const text = (what: string) =>
-  z.string(says(`must be ${what}`, "write it as text")).min(1, says("is empty", `write ${what}`));
+  z.string(says(`must be ${what}`, `write ${what} as text`)).min(1, says("is empty", `write ${what}`));
 const wholeNumber = (from: number, to: number) => {
-  const message = says(`must be a whole number from ${from} to ${to}`, "write it without quotes");
-  return z.int(message).min(from, message).max(to, message);
+  const error = ({ input }: { readonly input?: unknown }) => {
+    const isQuoted = typeof input === "string" && /^\d+$/.test(input);
+    const repair = isQuoted ? "write it without quotes" : `set one from ${from} to ${to}`;
+    return `must be a whole number from ${from} to ${to}; ${repair}`;
+  };
+  return z.int({ error }).min(from, { error }).max(to, { error });
 };
 const cidr = (family: "ipv4" | "any") =>
   z.string(says("must be a CIDR", "write it like 10.0.0.0/16")).superRefine((value, context) => {
@@ -33,14 +38,17 @@ const cidr = (family: "ipv4" | "any") =>
     if (problem !== undefined) {
       context.addIssue({
         code: "custom",
-        message: `${problem}; write the address of the range, a slash and its length`,
+        message: `${problem}; ${cidrRepair(value, family)}`,
       });
     }
   });
 const version = (example: string) =>
   z
     .string(says("must be a version", `write it like ${example}`))
-    .regex(/^v?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/, says("is not a version X.Y.Z", `write it like ${example}`));
+    .regex(
+      /^v?(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-[0-9A-Za-z.-]+)?$/,
+      says("is not a version X.Y.Z", `write it like ${example}`),
+    );
 const location = text("a Hetzner location such as fsn1");
 const serverType = text("a Hetzner server type such as cpx22").regex(
   /^[a-z]+\d+$/,
@@ -60,9 +68,13 @@ const patchList = z.array(
   says("must be a list of patches", "put each file or object after a `- `"),
 );
 
+const valueMessage = says(
+  "a taint's value has at most 63 letters, digits, dashes, dots and underscores",
+  "shorten it, or use other characters",
+);
 const taint = strict({
-  key: text("a taint's key"),
-  value: z.string(says("must be text", "quote it")).optional(),
+  key: text("a taint's key").refine(isQualifiedName, says("is not a taint's name", nameForm)),
+  value: z.string(says("must be text", "quote it")).refine(isLabelValue, valueMessage).optional(),
   effect: z.enum(
     ["NoSchedule", "PreferNoSchedule", "NoExecute"],
     says("is not an effect of a taint", "write NoSchedule, PreferNoSchedule or NoExecute"),
@@ -109,19 +121,34 @@ const patches = strict({
     .optional(),
 });
 
+/** `pulumi config set --path` writes whole numbers as numbers and others as text. */
+const cpusMessage = says("must be a number of CPUs", "write 2 or 1.5");
 const docker = strict({
-  host: text("the engine's address").optional(),
+  host: text("the engine's address")
+    .regex(
+      /^(unix|npipe|tcp|http|https|ssh|fd):\/\/./,
+      says("is not an engine's address", "write it like unix:///var/run/docker.sock"),
+    )
+    .optional(),
   context: text("a Docker context's name").optional(),
   subnet: cidr("ipv4").optional(),
   talosPort: wholeNumber(1, 65535).optional(),
   kubernetesPort: wholeNumber(1, 65535).optional(),
   cpus: z
-    .number(says("must be a number of CPUs", "write 2 or 1.5"))
-    .min(0.1, says("is too few CPUs", "write 2"))
+    .union([z.number(), z.string().regex(/^\d+(\.\d+)?$/, cpusMessage)], cpusMessage)
+    .transform(Number)
+    .pipe(z.number().min(0.1, says("is too few CPUs", "write 2")))
     .optional(),
   memory: wholeNumber(1024, 1048576).optional(),
-  image: text("an image reference").optional(),
-  hostAddress: text("the address at which the engine's ports are reached").optional(),
+  image: text("an image reference")
+    .regex(
+      /^[^\s@]\S*$/,
+      says("is not an image reference", "write it like ghcr.io/siderolabs/talos:v1.13.10"),
+    )
+    .optional(),
+  hostAddress: z
+    .ipv4(says("must be an IPv4 address", "write the one at which the ports are reached"))
+    .optional(),
 });
 
 const network = strict({
@@ -131,13 +158,18 @@ const network = strict({
   services: cidr("ipv4").optional(),
 });
 
+const flag = z
+  .union([z.boolean(), z.enum(["true", "false"])], says("must be true or false", "write one of the two"))
+  .transform((value) => value === true || value === "true");
+
+const imageIdMessage = says("is not the id of a snapshot", "write the number Hetzner shows");
 const hetzner = strict({
   location: location.optional(),
   network: network.optional(),
   adminCidrs: z
     .array(cidr("any"), says("must be a list of CIDRs", "put each address range after a `- `"))
     .optional(),
-  worldOpen: z.boolean(says("must be true or false", "write it without quotes")).optional(),
+  worldOpen: flag.optional(),
   apiLoadBalancer: z
     .enum(
       ["private", "public", "none"],
@@ -148,10 +180,7 @@ const hetzner = strict({
     .enum(["lb11", "lb21", "lb31"], says("is not a load balancer type", "write lb11, lb21 or lb31"))
     .optional(),
   imageId: z
-    .union(
-      [z.int(), z.string().regex(/^\d+$/)],
-      says("is not the id of a snapshot", "write the number Hetzner shows"),
-    )
+    .union([z.int().positive(imageIdMessage), z.string().regex(/^[1-9]\d*$/, imageIdMessage)], imageIdMessage)
     .transform(String)
     .optional(),
   builder: strict({ serverType: serverType.optional(), location: location.optional() }).optional(),
@@ -166,9 +195,10 @@ const limits = strict({
   coreDns: seconds,
 });
 
-const flag = z
-  .union([z.boolean(), z.enum(["true", "false"])], says("must be true or false", "write one of the two"))
-  .transform((value) => value === true || value === "true");
+const schematicMessage = says(
+  "must be a file or a schematic",
+  "write the path of a schematic file, or `customization:` under it",
+);
 
 /** One schema for each key of the `talos-fleet` namespace, so that a fault in one hides none in the others. */
 export const settings = {
@@ -178,16 +208,10 @@ export const settings = {
   kubernetesVersion: version("1.35.8").transform((value) => value.replace(/^v/, "")),
   talosContract: z
     .string(says("must be a config contract", "write it like v1.13"))
-    .regex(/^v?\d+\.\d+$/, says("is not a contract vX.Y", "write it like v1.13"))
+    .regex(/^v?(0|[1-9]\d*)\.(0|[1-9]\d*)$/, says("is not a contract vX.Y", "write it like v1.13"))
     .transform((value) => `v${value.replace(/^v/, "")}`),
   schematic: z
-    .union(
-      [z.string().min(1), z.record(z.string(), z.unknown())],
-      says(
-        "must be a file or a schematic",
-        "write the path of a schematic file, or `customization:` under it",
-      ),
-    )
+    .union([z.string().min(1, schematicMessage), z.record(z.string(), z.unknown())], schematicMessage)
     .optional(),
   factoryUrl: url.optional(),
   controlPlanes,

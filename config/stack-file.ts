@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import * as path from "node:path";
 
-import { isMap, isScalar, parseDocument } from "yaml";
-
 import { ConfigError } from "./errors";
-import { namespace, parseValue } from "./raw";
-import { readDocuments, YamlError } from "./yaml";
+import { encrypted, namespace, ownKeys, parseValue } from "./raw";
+import { readUtf8, whyUnreadable } from "./read-text";
+import { readFirstDocument, YamlError } from "./yaml";
 
 export interface StackFile {
   /** `lab` of Pulumi.lab.yaml. */
@@ -15,8 +13,6 @@ export interface StackFile {
   /** Reads a file named in the stack file, relative to its folder. */
   readonly readText: (file: string) => string;
 }
-
-const secretPlaceholder = "(encrypted)";
 
 /** Reads a Pulumi.<stack>.yaml without Pulumi. Secrets are not decrypted. Throws ConfigError when it is none. */
 export function readStackFile(file: string): StackFile {
@@ -28,56 +24,50 @@ export function readStackFile(file: string): StackFile {
   return {
     stack,
     raw: rawKeys(file, readFile(file)),
-    readText: (name) => readFileSync(path.resolve(folder, name), "utf8"),
+    readText: (name) => readUtf8(path.resolve(folder, name)),
   };
 }
 
 function readFile(file: string): string {
   try {
-    return readFileSync(file, "utf8");
-  } catch {
-    throw badFile(file, "cannot be read", "give the path of a stack file");
+    return readUtf8(file);
+  } catch (error) {
+    throw badFile(file, `cannot be read (${whyUnreadable(error)})`, "give the path of a stack file");
   }
 }
 
-/** Keys without a namespace are the project's own; other namespaces belong to providers. */
+/** Keys without a namespace are the project's own. */
 function rawKeys(file: string, text: string): Record<string, unknown> {
-  const entries = Object.entries(configSection(file, text));
-  const own = entries
-    .map(([key, value]) => ({ key: key.includes(":") ? key : `${namespace}:${key}`, value }))
-    .filter(({ key }) => key.startsWith(`${namespace}:`));
-  return Object.fromEntries(
-    own.map(({ key, value }) => [key.slice(namespace.length + 1), asPulumiGives(value)]),
-  );
+  const entries = Object.entries(configSection(file, text)).map(([key, value]): [string, unknown] => [
+    key.includes(":") ? key : `${namespace}:${key}`,
+    asPulumiGives(value),
+  ]);
+  return ownKeys(Object.fromEntries(entries));
 }
 
 function configSection(file: string, text: string): Record<string, unknown> {
   try {
-    const [document] = readDocuments(withTexts(text));
-    const { config = {} } = (document ?? {}) as { config?: Record<string, unknown> | null };
-    return config ?? {};
+    const root = mapping(file, "the file", readFirstDocument(text));
+    return mapping(file, "config", root["config"]);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw badFile(file, `is not YAML: line ${error.line}: ${error.message}`, "correct that line");
   }
 }
 
-/** Pulumi takes a key's plain value as text: `1.30` stays what it is. */
-function withTexts(text: string): string {
-  const document = parseDocument(text);
-  const config = document.get("config");
-  if (document.errors.length > 0 || !isMap(config)) return text;
-  for (const { value } of config.items) {
-    if (isScalar(value) && value.source !== undefined && value.value !== null) {
-      value.value = value.source;
-      value.type = "QUOTE_DOUBLE";
-    }
-  }
-  return document.toString();
+/** Nothing at all is an empty mapping, as it is for Pulumi. */
+function mapping(file: string, what: string, value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  const found = Array.isArray(value) ? "a list" : "a text";
+  throw badFile(file, `${what} must be a mapping and is ${found}`, "write `config:` and the keys under it");
 }
 
+/** Pulumi writes a key's plain value as text, after reading it as YAML: an unquoted 1.10 becomes `1.1`. */
 function asPulumiGives(value: unknown): unknown {
   const open = withoutSecrets(value);
+  if (open === null) return "";
+  if (typeof open === "number" || typeof open === "boolean") return String(open);
   return typeof open === "string" ? parseValue(open) : open;
 }
 
@@ -86,9 +76,7 @@ function withoutSecrets(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value as Record<string, unknown>);
   const isSecret = entries.length === 1 && entries[0]?.[0] === "secure";
-  return isSecret
-    ? secretPlaceholder
-    : Object.fromEntries(entries.map(([key, item]) => [key, withoutSecrets(item)]));
+  return isSecret ? encrypted : Object.fromEntries(entries.map(([key, item]) => [key, withoutSecrets(item)]));
 }
 
 function badFile(file: string, rule: string, repair: string): ConfigError {

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments, visit } from "yaml";
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from "yaml";
 import type { Document, Node, Scalar } from "yaml";
 
 import { shapeBelow, shapeOfDocument } from "./talos-keys";
@@ -20,16 +20,42 @@ export class YamlError extends Error {
  * Talos wants text the characters stay as written (`1.10` is not 1.1). Throws YamlError.
  */
 export function readDocuments(text: string): unknown[] {
-  const parsed = parseAllDocuments(text, { merge: true, uniqueKeys: true, prettyErrors: true });
-  return (Array.isArray(parsed) ? parsed : []).map((document) => {
-    const [error] = document.errors;
-    if (error !== undefined) throw new YamlError(firstLine(error.message), error.linePos?.[0].line ?? 1);
+  return parseDocuments(text).map((document) => {
     keepText(document);
     return plainValue(document);
   });
 }
 
-/** An alias without its anchor, and one that grows without end, are found only here. */
+/** The first document as Pulumi reads a stack file: an octal `0644` is a number, and numbers stay numbers. Throws YamlError. */
+export function readFirstDocument(text: string): unknown {
+  const [document] = parseDocuments(text);
+  if (document === undefined) return undefined;
+  visit(document, {
+    Scalar(_key, node) {
+      if (node.type === "PLAIN") node.value = asTalosReads(node, undefined);
+    },
+  });
+  return plainValue(document);
+}
+
+function parseDocuments(text: string): Document.Parsed[] {
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, { merge: true, lineCounter: lines });
+  const documents = Array.isArray(parsed) ? parsed : [];
+  for (const document of documents) {
+    const [error] = document.errors;
+    if (error !== undefined) throw new YamlError(firstLine(error.message), error.linePos?.[0].line ?? 1);
+    visit(document, {
+      Alias(_key, alias) {
+        if (alias.resolve(document) !== undefined) return;
+        throw new YamlError(`*${alias.source} has no anchor`, lines.linePos(alias.range?.[0] ?? 0).line);
+      },
+    });
+  }
+  return documents;
+}
+
+/** An alias that grows without end is found only here. */
 function plainValue(document: Document.Parsed): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 }) as unknown;

@@ -1,11 +1,20 @@
 import ipaddr from "ipaddr.js";
 
-import { isFaulty } from "../draft";
+import { isFaulty, show } from "../draft";
 import type { Fault } from "../errors";
 import type { Rule } from "./input";
 
 const key = "hetzner.adminCidrs";
-const documentation = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"];
+const unreachable: readonly { readonly ranges: readonly string[]; readonly rule: string }[] = [
+  {
+    ranges: ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20"],
+    rule: "is a range for documentation: with it nobody could reach the servers",
+  },
+  {
+    ranges: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/10"],
+    rule: "is a range of private networks: servers see the public address you come from",
+  },
+];
 
 const adminCidrsAreGiven: Rule = ({ draft }) => {
   const given = draft.hetzner?.adminCidrs ?? [];
@@ -33,7 +42,7 @@ const adminCidrsAreClosed: Rule = ({ draft }) => {
     if (!coversHalf(cidrs, bounds(space))) return [];
     const rule = `opens the Talos and Kubernetes APIs to ${name} addresses all over the world`;
     const repair = "list your own ranges, or say hetzner.worldOpen: true";
-    return [{ key, value: cidrs.join(", "), rule, repair }];
+    return [{ key, value: show(cidrs.join(", ")), rule, repair }];
   });
 };
 
@@ -41,11 +50,10 @@ const adminCidrsAreReal: Rule = ({ draft, phase }) =>
   phase === "preview"
     ? []
     : (draft.hetzner?.adminCidrs ?? []).flatMap((cidr, index): Fault[] => {
-        if (!documentation.some((range) => lies(cidr, range))) return [];
-        const rule = "is a range for documentation: with it nobody could reach the servers";
-        return [
-          { key: `${key}[${index}]`, value: cidr, rule, repair: "put the address range you work from" },
-        ];
+        const found = unreachable.find(({ ranges }) => ranges.some((range) => lies(cidr, range)));
+        if (found === undefined) return [];
+        const repair = "put the address range you work from";
+        return [{ key: `${key}[${index}]`, value: cidr, rule: found.rule, repair }];
       });
 
 const imageIsGiven: Rule = ({ draft, phase }) => {

@@ -7,6 +7,8 @@ import type { Fault } from "../errors";
 import type { LayoutNode } from "../layout";
 import type { Rule } from "./input";
 
+const lowestHost = reservedHosts.gateway + 1;
+
 interface Block {
   readonly key: string;
   readonly first: number;
@@ -33,50 +35,81 @@ const firstAddressIsGiven: Rule = ({ draft }) =>
 
 const poolsFitTheSubnet: Rule = ({ draft, layout }) => {
   const subnet = nodeNetworkOf(draft);
-  if (subnet === undefined || isFaulty(draft, "controlPlanes")) return [];
-  const { first, last } = rangeOf(subnet);
-  const lastHost = last - first - 1;
-  return blocksOf(layout)
+  const lastHost = lastHostOf(draft);
+  if (subnet === undefined || lastHost === undefined || isFaulty(draft, "controlPlanes")) return [];
+  if (lastHost < lowestHost) {
+    const rule = `has no address for a node: host ${reservedHosts.gateway} is the gateway's`;
+    return [{ key: subnetKey(draft), value: subnet, rule, repair: "enlarge it" }];
+  }
+  const blocks = blocksOf(layout);
+  return blocks
     .filter((block) => block.last > lastHost)
     .map((block) => ({
       key: `${block.key}.firstAddress and ${subnetKey(draft)}`,
-      value: `${block.first} and ${subnet}`,
+      value: `${firstOf(draft, block)} and ${subnet}`,
       rule: `the nodes take the hosts ${span(block)}, and the last host of the subnet is ${lastHost}`,
-      repair: roomBefore(block, lastHost),
+      repair: `${moved(draft, block, blocks)}enlarge the subnet`,
     }));
 };
 
-function roomBefore(block: Block, lastHost: number): string {
-  const highest = lastHost - (block.last - block.first);
-  return highest < 2 ? "enlarge the subnet" : `set firstAddress to ${highest} or less, or enlarge the subnet`;
+function lastHostOf(draft: Draft): number | undefined {
+  const subnet = nodeNetworkOf(draft);
+  if (subnet === undefined) return undefined;
+  const { first, last } = rangeOf(subnet);
+  return last - first - 1;
 }
 
-const poolsAreApart: Rule = ({ layout }) => {
+const poolsAreApart: Rule = ({ draft, layout }) => {
   const blocks = blocksOf(layout);
   return blocks.flatMap((block, index) =>
     blocks
       .slice(0, index)
-      .filter((other) => other.first <= block.last && block.first <= other.last)
+      .filter((other) => !isApart(block, other))
       .map((other) => ({
         key: `${block.key}.firstAddress and ${other.key}.firstAddress`,
-        value: `${block.first} and ${other.first}`,
-        rule: `the hosts ${span(block)} and ${span(other)} overlap`,
-        repair: `set ${block.key}.firstAddress to ${free(blocks)} or more`,
+        value: `${firstOf(draft, block)} and ${firstOf(draft, other)}`,
+        rule: `their nodes' hosts, ${span(block)} and ${span(other)}, overlap`,
+        repair: `${moved(draft, block, blocks)}lower a count`,
       })),
   );
 };
 
-function free(blocks: readonly Block[]): number {
-  return Math.max(...blocks.map(({ last }) => last)) + 1;
+/** The host number as given, or the default that stands for it. */
+function firstOf(draft: Draft, { key, first }: Block): string {
+  const owner = key === "controlPlanes" ? draft.controlPlanes : draft.pools.find((pool) => pool.key === key);
+  return owner?.firstAddress === undefined ? `${first} (the default)` : String(first);
 }
 
-const reservedHostsAreFree: Rule = ({ draft, layout }) => {
+const isApart = (left: Block, right: Block): boolean => left.last < right.first || right.last < left.first;
+
+/** A place in the subnet where the pool is away from all others, as the first half of a repair. */
+function moved(draft: Draft, block: Block, blocks: readonly Block[]): string {
+  const taken: Block[] = [
+    ...blocks.filter(({ key }) => key !== block.key),
+    ...reserved(draft).map(([host]) => ({ key: "", first: host, last: host })),
+  ];
+  const length = block.last - block.first;
+  const isFree = (start: number) =>
+    start + length <= (lastHostOf(draft) ?? 0) &&
+    taken.every((other) => isApart({ key: block.key, first: start, last: start + length }, other));
+  const starts = [lowestHost, ...taken.map(({ last }) => last + 1)]
+    .sort((left, right) => left - right)
+    .filter(isFree);
+  const first = starts.find((start) => start > block.first) ?? starts[0];
+  return first === undefined
+    ? ""
+    : `set ${block.key}.firstAddress to ${first}, which is free (nodes that exist move), or `;
+}
+
+/** Host numbers that a node may not take, and whose they are. */
+function reserved(draft: Draft): [number, string][] {
   const balanced = draft.platform === "hetzner" && draft.hetzner?.apiLoadBalancer !== "none";
-  const taken: [number, string][] = balanced
-    ? [[reservedHosts.loadBalancer, "the private load balancer's"]]
-    : [];
-  return blocksOf(layout).flatMap((block) =>
-    taken
+  return balanced ? [[reservedHosts.loadBalancer, "the private load balancer's"]] : [];
+}
+
+const reservedHostsAreFree: Rule = ({ draft, layout }) =>
+  blocksOf(layout).flatMap((block) =>
+    reserved(draft)
       .filter(([host]) => block.first <= host && host <= block.last)
       .map(([host, owner]): Fault => ({
         key: `${block.key}.firstAddress`,
@@ -85,7 +118,6 @@ const reservedHostsAreFree: Rule = ({ draft, layout }) => {
         repair: `set it to ${host + 1} or more, or set fewer nodes`,
       })),
   );
-};
 
 const portsFit: Rule = ({ draft, layout }) => {
   if (draft.platform !== "docker" || isFaulty(draft, "docker.talosPort")) return [];

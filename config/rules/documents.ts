@@ -22,6 +22,15 @@ export function deletedAbove(document: Mapping, path: string): string | undefine
   });
 }
 
+/** The paths that a document deletes, "" for the document itself; not inside lists, whose items are matched by Talos. */
+export function deletionsIn(value: unknown, path = ""): string[] {
+  if (!isMappingValue(value)) return [];
+  if (value["$patch"] === "delete") return [path];
+  return Object.entries(value).flatMap(([key, item]) =>
+    deletionsIn(item, path === "" ? key : `${path}.${key}`),
+  );
+}
+
 /** Every list in a document, by the path of its key. */
 export function listsIn(value: unknown, path = ""): string[] {
   if (Array.isArray(value)) return [path];

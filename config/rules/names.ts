@@ -12,6 +12,8 @@ function labelFault(key: string, name: string, repairKey = ""): Fault[] {
   if (label.test(name)) return [];
   const rule = "must be an RFC 1123 label: lower-case letters, digits and dashes, with no dash at either end";
   const better = name
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");

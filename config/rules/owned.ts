@@ -7,6 +7,8 @@ export interface Owned {
   readonly platform?: "docker" | "hetzner";
 }
 
+const flannelArgs = "cluster.network.cni.flannel.extraArgs";
+
 export const owned: readonly Owned[] = [
   {
     paths: ["machine.install.image"],
@@ -103,11 +105,47 @@ export const owned: readonly Owned[] = [
     repair: "remove it",
   },
   {
-    paths: ["cluster.network.cni.flannel.extraArgs"],
+    paths: [flannelArgs],
     platform: "hetzner",
     rule: "flannel's arguments name the node network's interface, for the public one drops its traffic",
     repair: "remove it",
   },
+];
+
+/** What a node cannot do without: made by this program or by Talos for it. A patch may add to some of these. */
+export function neededPaths(platform: Owned["platform"]): readonly string[] {
+  return [
+    ...needed,
+    ...(platform === "docker" ? ["machine.features.hostDNS"] : []),
+    ...(platform === "hetzner" ? [flannelArgs] : []),
+  ];
+}
+
+const needed = [
+  "machine.type",
+  "machine.token",
+  "machine.ca",
+  "machine.certSANs",
+  "machine.install.image",
+  "machine.kubelet.image",
+  "machine.kubelet.nodeIP",
+  "cluster.id",
+  "cluster.secret",
+  "cluster.token",
+  "cluster.ca",
+  "cluster.aggregatorCA",
+  "cluster.serviceAccount",
+  "cluster.secretboxEncryptionSecret",
+  "cluster.clusterName",
+  "cluster.controlPlane",
+  "cluster.network.podSubnets",
+  "cluster.network.serviceSubnets",
+  "cluster.apiServer.image",
+  "cluster.apiServer.certSANs",
+  "cluster.controllerManager.image",
+  "cluster.scheduler.image",
+  "cluster.etcd.ca",
+  "cluster.etcd.advertisedSubnets",
 ];
 
 /** Documents that are the program's own, or that would undo what it does. */

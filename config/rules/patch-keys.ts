@@ -1,5 +1,6 @@
 import type { Fault } from "../errors";
 import { nearest } from "../nearest";
+import { encrypted } from "../raw";
 import { documentKinds, isList, isMapping, shapeBelow, shapeOfDocument } from "../talos-keys";
 import type { Shape } from "../talos-keys";
 import { isMappingValue } from "./documents";
@@ -19,7 +20,11 @@ function documentFault(source: string, document: Mapping): Fault[] {
     const repair = kind === undefined ? "add the kind" : "add apiVersion: v1alpha1";
     return [{ key: source, value: kind === undefined ? "apiVersion" : "kind", rule, repair }];
   }
-  if (shapeOfDocument(document) !== undefined) return [];
+  if (shapeOfDocument(document) !== undefined) {
+    if (apiVersion === "v1alpha1") return [];
+    const rule = "Talos' config documents are of the version v1alpha1";
+    return [{ key: source, value: "apiVersion", rule, repair: "write apiVersion: v1alpha1" }];
+  }
   const name = typeof kind === "string" ? kind : "(not a text)";
   const repair = `did you mean ${nearest(name, documentKinds) ?? "another one"}?`;
   return [{ key: source, value: `kind ${name}`, rule: "is not a kind of config document of Talos", repair }];
@@ -41,7 +46,7 @@ interface Step {
 }
 
 function walk(source: string, { value, shape, path }: Step): Fault[] {
-  if (value === null || shape === undefined || shape === 0 || shape === "s") return [];
+  if (value === null || value === encrypted || shape === undefined || shape === 0 || shape === "s") return [];
   if (Array.isArray(value)) {
     if (!isList(shape)) return [kindFault(source, path, "a mapping")];
     return value.flatMap((item: unknown, index) =>

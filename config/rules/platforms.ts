@@ -116,6 +116,21 @@ const cpusReadBackAlike: Rule = ({ draft: { docker } }) => {
   return [{ key: "docker.cpus", value: show(cpus), rule, repair: `set ${cpus - 1} or ${cpus + 1}` }];
 };
 
+/** A tag of another form, or a digest, is the operator's own business. */
+const imageSuitsTheVersion: Rule = ({ draft: { docker, talosVersion } }) => {
+  const tag = /:(v\d+\.\d+\.\d+[^/@]*)$/.exec(docker?.image ?? "")?.[1];
+  if (tag === undefined || talosVersion === undefined || tag === talosVersion) return [];
+  const rule = `the lab would run ${tag} and be configured for ${talosVersion}`;
+  return [
+    {
+      key: "docker.image and talosVersion",
+      value: `${show(docker?.image)} and ${talosVersion}`,
+      rule,
+      repair: "give both the same version, or leave docker.image out",
+    },
+  ];
+};
+
 const factoryUrlIsOpen: Rule = ({ draft: { factoryUrl } }) => {
   if (factoryUrl === undefined || !/^https?:\/\/[^/]*@/.test(factoryUrl)) return [];
   const rule =
@@ -160,5 +175,6 @@ export const platformRules = {
   serversShareAnArchitecture,
   engineIsNamedOnce,
   cpusReadBackAlike,
+  imageSuitsTheVersion,
   factoryUrlIsOpen,
 };

@@ -111,10 +111,19 @@ const podRangeHasRoom: Rule = ({ draft, layout }) => {
   ];
 };
 
+/** CoreDNS takes host 10 of the range, which a /29 does not have. */
+const servicesHaveRoom: Rule = ({ draft }) => {
+  const { services } = rangesOf(draft) ?? {};
+  if (services === undefined || prefixOf(services.cidr) <= 28) return [];
+  const rule = "has no room for the cluster's DNS service, which is host 10 of this range";
+  return [{ key: services.key, value: services.cidr, rule, repair: "choose a shorter prefix, such as /16" }];
+};
+
 export const rangeRules = {
   rangesAreApart,
   subnetLiesInNetwork,
   networkIsPrivate,
   networkSuitsHetzner,
   podRangeHasRoom,
+  servicesHaveRoom,
 };

@@ -1,4 +1,12 @@
-import { compareVersions, kubernetesRange, minorOf, nearestPairs, numbers, versionPairs } from "../versions";
+import {
+  compareVersions,
+  kubernetesRange,
+  minorOf,
+  nearestPairs,
+  numbers,
+  oldestContract,
+  versionPairs,
+} from "../versions";
 import type { Rule } from "./input";
 
 const contractNotAboveTalos: Rule = ({ draft: { talosContract, talosVersion } }) => {
@@ -9,6 +17,14 @@ const contractNotAboveTalos: Rule = ({ draft: { talosContract, talosVersion } })
   return [
     { key: "talosContract and talosVersion", value: talosContract, rule, repair: `set ${minor} or older` },
   ];
+};
+
+/** Below it the program's own patches take other forms, which no test goes through. */
+const contractIsCurrent: Rule = ({ draft: { talosContract } }) => {
+  if (talosContract === undefined || compareVersions(talosContract, oldestContract) >= 0) return [];
+  const rule = `is older than ${oldestContract}, the oldest config contract this program knows`;
+  const repair = "set the minor version of talosVersion (in quotes where it ends in 0: 1.10 is 1.1 to YAML)";
+  return [{ key: "talosContract", value: talosContract, rule, repair }];
 };
 
 const talosRunsKubernetes: Rule = ({ draft: { talosVersion, kubernetesVersion } }) => {
@@ -44,4 +60,4 @@ function isWithin(kubernetes: string, { from, to }: { from: number; to: number }
   return major === 1 && minor >= from && minor <= to;
 }
 
-export const versionRules = { contractNotAboveTalos, talosRunsKubernetes, pairIsTested };
+export const versionRules = { contractNotAboveTalos, contractIsCurrent, talosRunsKubernetes, pairIsTested };

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import { formatFault } from "../../config/errors";
+import { formatFault, jsonFaults } from "../../config/errors";
 import type { Fault } from "../../config/errors";
 import { inspectConfig } from "../../config/resolve";
 import { readStackFile } from "../../config/stack-file";
@@ -20,12 +20,22 @@ export function register(program: Command): void {
     .option("--up", "ask for what `up` needs too, not only for what a preview needs")
     .option("--json", "print the faults as JSON")
     .action((file: string, options: Options) => {
-      const { now, later } = faultsOf(file);
-      const faults = options.up === true ? [...now, ...later] : now;
-      const rest = options.up === true ? [] : later;
-      process.stdout.write(options.json === true ? asJson(file, faults, rest) : asText(file, faults, rest));
-      if (faults.length > 0) process.exitCode = 1;
+      try {
+        run(file, options);
+      } catch (error) {
+        if (options.json !== true) throw error;
+        process.stdout.write(jsonFaults(error));
+        process.exitCode = 2;
+      }
     });
+}
+
+function run(file: string, options: Options): void {
+  const { now, later } = faultsOf(file);
+  const faults = options.up === true ? [...now, ...later] : now;
+  const rest = options.up === true ? [] : later;
+  process.stdout.write(options.json === true ? asJson(file, faults, rest) : asText(file, faults, rest));
+  if (faults.length > 0) process.exitCode = 1;
 }
 
 /** Faults of every run, and those that only `up` minds. */

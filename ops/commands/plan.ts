@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import type { Command } from "commander";
 
+import { jsonFaults } from "../../config/errors";
 import { monthlyPrice } from "../../config/prices";
 import { resolveConfig } from "../../config/resolve";
 import { readStackFile } from "../../config/stack-file";
@@ -17,10 +18,20 @@ export function register(program: Command): void {
     .argument("<stack-file>", "Pulumi.STACK.yaml")
     .option("--json", "print the plan as JSON; the patches' contents stay out, for they may hold secrets")
     .action((file: string, options: { readonly json?: true }) => {
-      const { stack, raw, readText } = readStackFile(file);
-      const plan = resolveConfig(raw, { stack, readText, phase: "preview", checkSchematic: schematicFaults });
-      process.stdout.write(options.json === true ? asJson(plan) : asText(plan));
+      try {
+        const plan = planOf(file);
+        process.stdout.write(options.json === true ? asJson(plan) : asText(plan));
+      } catch (error) {
+        if (options.json !== true) throw error;
+        process.stdout.write(jsonFaults(error));
+        process.exitCode = 2;
+      }
     });
+}
+
+function planOf(file: string): ClusterPlan {
+  const { stack, raw, readText } = readStackFile(file);
+  return resolveConfig(raw, { stack, readText, phase: "preview", checkSchematic: schematicFaults });
 }
 
 function asJson(plan: ClusterPlan): string {

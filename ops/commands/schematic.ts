@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { defaults } from "../../config/defaults";
-import { ConfigError, type Fault, formatFault } from "../../config/errors";
+import { ConfigError, type Fault, formatFault, jsonFaults } from "../../config/errors";
+import { readUtf8, whyUnreadable } from "../../config/read-text";
 import { versionPairs } from "../../config/versions";
 import { type Architecture, imageReferences, type ImageReferences } from "../../factory/images";
 import { resolveSchematic } from "../../factory/resolve";
@@ -46,7 +46,7 @@ function run(file: string, options: Options): void {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.exitCode = 2;
-    if (options.json === true) process.stdout.write(`${JSON.stringify({ faults: error.faults }, null, 2)}\n`);
+    if (options.json === true) process.stdout.write(jsonFaults(error));
     else process.stderr.write(`${error.faults.map(formatFault).join("\n")}\n`);
   }
 }
@@ -57,12 +57,12 @@ function resolveFile(file: string, options: Options): ResolvedSchematic {
   return result.schematic;
 }
 
-/** Invalid UTF-8 is refused here: replaced by U+FFFD it would silently change the id. */
+/** A text with bytes replaced would silently have another id. */
 function readText(file: string): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+    return readUtf8(file);
   } catch (error) {
-    const rule = `the schematic cannot be read (${(error as Error).message})`;
+    const rule = `the schematic cannot be read (${whyUnreadable(error)})`;
     throw new ConfigError([{ key: "FILE", value: file, rule, repair: "give the path of a UTF-8 text file" }]);
   }
 }

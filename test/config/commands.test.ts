@@ -67,6 +67,16 @@ test("check prints every fault, as lines and as JSON, and the answer is no", () 
   expect(json.code).toBe(1);
 });
 
+test.each(["check", "plan"])(
+  "%s --json prints what keeps it from reading the file as JSON too",
+  (command) => {
+    const { printed, code } = run(command, "--json", path.join(folder, "Pulumi.none.yaml"));
+
+    expect(JSON.parse(printed)).toMatchObject({ faults: [{ key: "stack file" }] });
+    expect(code).toBe(2);
+  },
+);
+
 test("plan shows the lab's nodes, ports and patches in order", () => {
   const { printed } = run("plan", stack("lab"));
 

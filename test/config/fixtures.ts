@@ -4,6 +4,7 @@ import * as path from "node:path";
 import { parse } from "yaml";
 
 import { ConfigError } from "../../config/errors";
+import { readUtf8 } from "../../config/read-text";
 import { resolveConfig } from "../../config/resolve";
 import type { ResolveIo } from "../../config/resolve";
 import type { ClusterPlan } from "../../config/types";
@@ -23,7 +24,7 @@ function readText(file: string): string {
   const folder = /^[\w.-]+\.(yaml|txt)$|^\.$/.test(file)
     ? path.join(__dirname, "patches")
     : path.join(__dirname, "../..");
-  return readFileSync(path.resolve(folder, file), "utf8");
+  return readUtf8(path.resolve(folder, file));
 }
 
 function io(changes: Partial<ResolveIo> = {}): ResolveIo {

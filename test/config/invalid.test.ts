@@ -35,7 +35,9 @@ test("no value that may be secret is printed", () => {
 
   expect(given.map(({ name }) => name)).toEqual([
     "factory-url-password.yaml",
+    "json-broken.yaml",
     "patch-json-object.yaml",
+    "patch-list-of-one.yaml",
     "patch-owned-key.yaml",
   ]);
   expect(given.map(messageOf).join("\n")).not.toContain("sesame");

@@ -78,6 +78,14 @@ test("a token cut short is refused without being shown", () => {
   expect(load).not.toThrow(/sesame/);
 });
 
+test("a key in a misspelt namespace is refused, one of a provider is not", () => {
+  given(valid("lab"), { others: { "talos-flet:workers": "[]", "docker:host": "unix:///x" } });
+
+  expect(load).toThrow(
+    /1 fault;.*\ntalos-flet:workers: \(value not shown\): is not in the namespace talos-fleet/,
+  );
+});
+
 test("a rehearsal's endpoint and poll interval are handed on", () => {
   given(valid("fleet"), {
     others: { "hcloud:endpoint": "http://127.0.0.1:1/v1", "hcloud:pollInterval": "20ms" },

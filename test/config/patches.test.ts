@@ -73,6 +73,7 @@ describe("patches that people use", () => {
     expect(faultLines(raw).map((line) => line.split(": ")[1])).toEqual([
       "cluster.externalCloudProvider",
       "machine.kubelet.extraArgs.cloud-provider",
+      "cluster.network.cni.name none",
       "cluster.externalCloudProvider.manifests",
       "cluster.network.cni",
     ]);

@@ -66,6 +66,13 @@ test("every tested Talos version has the keys of config/talos-keys.json, which a
   expect(new Set(versionPairs.map(({ talos }) => minorOf(talos)))).toEqual(new Set(["1.13"]));
 });
 
+test("a Talos version that is too new is nearest to the newest pair", () => {
+  expect(nearestPairs({ talos: "v1.99.0", kubernetes: "1.36.4" })[0]).toEqual({
+    talos: "v1.13.10",
+    kubernetes: "1.36.4",
+  });
+});
+
 test("versions compare by number, not by text", () => {
   expect(compareVersions("v1.13.10", "v1.13.9")).toBeGreaterThan(0);
   expect(compareVersions("v1.9", "v1.13")).toBeLessThan(0);
@@ -76,6 +83,8 @@ test.each([
   [["0.0.0.0/1"], 1],
   [["0.0.0.0/2", "64.0.0.0/2"], 1],
   [["0.0.0.0/2", "0.0.0.0/2"], 0],
+  [Array.from({ length: 128 }, (_, index) => `${index}.0.0.0/8`), 1],
+  [Array.from({ length: 127 }, (_, index) => `${index}.0.0.0/8`), 0],
   [["::/1", "8000::/1"], 1],
   [["2000::/3"], 1],
   [["2001:470::/32"], 0],

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 
@@ -14,7 +14,13 @@ const root = path.join(__dirname, "../..");
 const folder = mkdtempSync(path.join(tmpdir(), "talos-fleet-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function written(text: string) {
+function aFolder(): string {
+  const name = path.join(folder, "Pulumi.folder.yaml");
+  mkdirSync(name, { recursive: true });
+  return name;
+}
+
+function written(text: string | Buffer) {
   const file = path.join(folder, "Pulumi.some.yaml");
   writeFileSync(file, text);
   return readStackFile(file);
@@ -90,7 +96,7 @@ config:
   expect(stack).toBe("some");
   expect(raw).toEqual({
     platform: "docker",
-    kubernetesVersion: "1.30",
+    kubernetesVersion: "1.3",
     deletionProtection: "true",
     workers: [{ name: "worker", count: 1 }],
     controlPlanes: { count: 3 },
@@ -99,11 +105,53 @@ config:
 });
 
 test.each([
-  ["no file", () => readStackFile(path.join(folder, "Pulumi.none.yaml")), /cannot be read/],
+  ["no file", () => readStackFile(path.join(folder, "Pulumi.none.yaml")), /cannot be read \(no such file\)/],
+  ["a folder", () => readStackFile(aFolder()), /cannot be read \(it is a folder\)/],
+  ["a binary file", () => written(Buffer.from([0, 255, 254])), /cannot be read \(it is not UTF-8 text\)/],
+  ["UTF-16", () => written(Buffer.from("\ufeffconfig:\n", "utf16le")), /it is not UTF-8 text/],
+  ["a word", () => written("hello\n"), /the file must be a mapping and is a text/],
+  ["a list", () => written("- config\n"), /the file must be a mapping and is a list/],
+  ["a text for config", () => written("config: hello\n"), /config must be a mapping and is a text/],
+  ["a list for config", () => written("config: [a]\n"), /config must be a mapping and is a list/],
+  ["an alias of nothing", () => written("config:\n  a: *b\n"), /is not YAML: line 2: \*b has no anchor/],
+  ["tabs", () => written("config:\n\ta: b\n"), /is not YAML: line 2: Tabs/],
+  ["a key twice", () => written("config:\n  a: b\n  a: c\n"), /is not YAML: line 3: Map keys must be unique/],
   ["another name", () => readStackFile(path.join(root, "package.json")), /is not the name of a stack file/],
   ["not YAML", () => written("config:\n  a: [1\n"), /is not YAML: line \d+/],
 ])("%s is bad input", (_case, read, message) => {
   expect(read).toThrow(message);
+});
+
+/** As `pulumi config --json` of Pulumi 3.248.0 showed them for the same lines. */
+test.each([
+  ["1.10", "1.1"],
+  ["0644", "420"],
+  ["yes", "yes"],
+  ["True", "true"],
+  ["~", ""],
+  ["1e3", "1000"],
+  ["0x10", "16"],
+  ["1.0", "1"],
+  ["'[1,'", "[1,"],
+  ["{ a: 1.10, b: 0644, c: yes, d: ~, e: 0o17 }", { a: 1.1, b: 420, c: "yes", d: null, e: 15 }],
+  ["[1.10, yes, 0644]", [1.1, "yes", 420]],
+])("the value %s reads as Pulumi reads it", (text, value) => {
+  expect(written(`config:\n  talos-fleet:key: ${text}\n`).raw).toEqual({ key: value });
+});
+
+test.each([
+  ["Windows line endings", (text: string) => text.replaceAll("\n", "\r\n")],
+  ["a byte-order mark", (text: string) => `\ufeff${text}`],
+])("%s change nothing", (_case, change) => {
+  const text = readFileSync(path.join(root, "Pulumi.lab.yaml"), "utf8");
+
+  expect(written(change(text)).raw).toEqual(written(text).raw);
+});
+
+test("a misspelt namespace is kept for a fault, a provider's is not", () => {
+  const text = "config:\n  talosfleet:a: b\n  Talos-Fleet:c: d\n  docker:host: e\n  talos:f: g\n";
+
+  expect(written(text).raw).toEqual({ "talosfleet:a": "b", "Talos-Fleet:c": "d" });
 });
 
 test("a stack file without configuration has no keys", () => {
