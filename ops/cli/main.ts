@@ -6,11 +6,13 @@ import { commands } from "./commands";
 const FAILED = 1;
 const BAD_INPUT = 2;
 
-function program(): Command {
+/** With the one sub-command that is called, or with all of them where help may be wanted. */
+async function program(called: string | undefined): Promise<Command> {
   const root = new Command("talos-fleet")
     .description("Talos Linux clusters as one Pulumi program: what works on stack files and on live machines")
     .exitOverride();
-  for (const register of commands) register(root);
+  const one = commands.get(called ?? "");
+  for (const load of one === undefined ? commands.values() : [one]) (await load()).register(root);
   return root;
 }
 
@@ -23,7 +25,7 @@ function exitCodeOf(error: unknown): number {
 
 async function main(argv: readonly string[]): Promise<void> {
   try {
-    await program().parseAsync([...argv]);
+    await (await program(argv[2])).parseAsync([...argv]);
   } catch (error) {
     process.exitCode = exitCodeOf(error);
     if (error instanceof CommanderError) return;

@@ -1,4 +1,3 @@
-import { dockerClient } from "./client";
 import { engineFromHere } from "./engine";
 import type { ReadLog } from "./explain";
 
@@ -7,8 +6,10 @@ const HEADER_BYTES = 8;
 /** Reads the logs of a lab's nodes (the container has the node's name); a fleet's nodes have none to read. */
 export function nodeLogs(engine: Parameters<typeof engineFromHere>[0] | undefined): ReadLog {
   if (engine === undefined) return () => Promise.resolve(undefined);
-  const docker = dockerClient(engineFromHere(engine));
   return async (node, lines) => {
+    // Loading the client takes as long as all the rest, and most waits succeed.
+    const { dockerClient } = await import("./client");
+    const docker = dockerClient(engineFromHere(engine));
     const raw = await docker
       .getContainer(node)
       .logs({ stdout: true, stderr: true, tail: lines, follow: false });

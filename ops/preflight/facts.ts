@@ -23,6 +23,16 @@ export interface HostKernel {
   readonly inotifyWatches: number;
 }
 
+/** A port of the plan that somebody else listens on. */
+export interface TakenPort {
+  readonly port: number;
+  /** Who does, where the engine knows; else empty. */
+  readonly by: string;
+  readonly key: "docker.talosPort" | "docker.kubernetesPort";
+  /** A value for the key with which its ports are free now; undefined when none was found. */
+  readonly free: number | undefined;
+}
+
 export interface LabFacts {
   readonly engine:
     | { readonly reached: true; readonly info: EngineInfo; readonly networks: readonly EngineNetwork[] }
@@ -32,8 +42,7 @@ export interface LabFacts {
   readonly from: string;
   /** Undefined where the engine runs in a VM or elsewhere. */
   readonly kernel: HostKernel | undefined;
-  /** Ports of the plan that somebody else listens on, with who does where the engine knows. */
-  readonly takenPorts: readonly { readonly port: number; readonly by: string }[];
+  readonly takenPorts: readonly TakenPort[];
 }
 
 export interface LabWishes {

@@ -6,7 +6,7 @@ export interface Finding {
   readonly what: string;
   readonly seen: string;
   readonly why: string;
-  /** The line to type or to change. */
+  /** The line to type or to change; several lines where it depends on the machine. */
   readonly cure: string;
 }
 
@@ -18,7 +18,7 @@ export const findingText = (finding: Finding): string =>
     `${MARK[finding.level]}  ${finding.what}`,
     `      seen: ${finding.seen}`,
     `      why:  ${finding.why}`,
-    `      do:   ${finding.cure}`,
+    `      do:   ${finding.cure.replaceAll("\n", "\n            ")}`,
   ].join("\n");
 
 export const stops = (findings: readonly Finding[]): boolean =>

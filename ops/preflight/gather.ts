@@ -1,13 +1,14 @@
 /** Looks at the engine and, where it runs here, at this machine. Changes nothing. */
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { platform } from "node:os";
 import type Docker from "dockerode";
 import { z } from "zod";
 import type { DockerEngine } from "../../config/docker-engine";
 import type { DockerClusterPlan } from "../../config/types";
 import { dockerClient } from "../docker/client";
+import { takenPorts } from "./ports";
 import type { EngineInfo, EngineNetwork, HostKernel, LabFacts, LabWishes } from "./facts";
+import { messageOf } from "../lib/message";
 
 const infoSchema = z.looseObject({
   OperatingSystem: z.string().default(""),
@@ -35,7 +36,7 @@ export async function gatherLabFacts(plan: DockerClusterPlan, engine: DockerEngi
       takenPorts: await takenPorts(plan, containers),
     };
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error);
+    const fault = messageOf(error);
     return { ...about, engine: { reached: false, fault }, kernel: undefined, takenPorts: [] };
   }
 }
@@ -72,7 +73,9 @@ function engineInfo(answer: unknown): EngineInfo {
 
 const engineNetwork = (network: Docker.NetworkInspectInfo): EngineNetwork => ({
   name: network.Name,
-  subnets: (network.IPAM?.Config ?? []).flatMap(({ Subnet }) => (Subnet === undefined ? [] : [Subnet])),
+  subnets: (network.IPAM?.Config ?? []).flatMap(({ Subnet }) =>
+    Subnet === undefined || Subnet === "" ? [] : [Subnet],
+  ),
 });
 
 /** A desktop engine's socket is here, its kernel is not. */
@@ -86,28 +89,3 @@ const hostKernel = (): HostKernel => ({
   ipv6: existsSync("/proc/sys/net/ipv6/conf/all/disable_ipv6"),
   inotifyWatches: Number(readFileSync("/proc/sys/fs/inotify/max_user_watches", "utf8")),
 });
-
-async function takenPorts(
-  plan: DockerClusterPlan,
-  containers: readonly Docker.ContainerInfo[],
-): Promise<LabFacts["takenPorts"]> {
-  const wanted = [...plan.nodes.map(({ talosPort }) => talosPort), plan.docker.kubernetesPort];
-  const faults = await Promise.all(
-    wanted.map(async (port) => {
-      const owner = containers.find(({ Ports }) => Ports.some(({ PublicPort }) => PublicPort === port));
-      if (owner?.Labels["talos.cluster.name"] === plan.name) return [];
-      const by = owner === undefined ? "" : `container ${owner.Names[0]?.slice(1) ?? owner.Id}`;
-      return owner !== undefined || !(await isFree(port, plan.docker.hostAddress)) ? [{ port, by }] : [];
-    }),
-  );
-  return faults.flat();
-}
-
-/** Only an address of this machine can be tried. */
-function isFree(port: number, address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code !== "EADDRINUSE"));
-    server.listen(port, address, () => server.close(() => resolve(true)));
-  });
-}

@@ -69,7 +69,7 @@ const ipv6Finding = ({ kernel }: KernelQuestion): Finding[] =>
           what: "IPv6",
           seen: "switched off in the kernel (ipv6.disable=1)",
           why: "a node's container sets net.ipv6.conf.all.disable_ipv6, which is not there: it would not start",
-          cure: "remove ipv6.disable=1 from the kernel command line (addresses may stay off), or set docker.ipv6: false",
+          cure: "remove ipv6.disable=1 from the kernel command line and boot again; ipv6 addresses may stay off",
         },
       ];
 

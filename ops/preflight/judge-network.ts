@@ -1,6 +1,6 @@
 /** Whether the lab's subnet and ports are free. Pure. */
 import ipaddr from "ipaddr.js";
-import type { EngineNetwork, LabFacts, LabWishes } from "./facts";
+import type { EngineNetwork, LabFacts, LabWishes, TakenPort } from "./facts";
 import type { Finding } from "./finding";
 
 export interface NetworkQuestion {
@@ -29,7 +29,10 @@ function subnetFindings({ networks, wishes }: NetworkQuestion): Finding[] {
 
 /** The first /24 from 10.5.0.0 upwards that nobody uses. */
 export function freeSubnet(taken: readonly string[]): string {
-  const candidates = Array.from({ length: 250 * 256 }, (_, index) => `10.${5 + (index >> 8)}.${index & 255}.0/24`);
+  const candidates = Array.from(
+    { length: 250 * 256 },
+    (_, index) => `10.${5 + (index >> 8)}.${index & 255}.0/24`,
+  );
   return candidates.find((candidate) => !taken.some((subnet) => overlap(subnet, candidate))) ?? "a free /24";
 }
 
@@ -40,10 +43,10 @@ function overlap(first: string, second: string): boolean {
   return a[0].match(b[0], length);
 }
 
-const portFinding = ({ port, by }: LabFacts["takenPorts"][number]): Finding => ({
+const portFinding = ({ port, by, key, free }: TakenPort): Finding => ({
   level: "stop",
   what: "port",
   seen: `${port} is in use${by === "" ? "" : ` by ${by}`}`,
   why: "the lab publishes its APIs on fixed ports, so that kubeconfig and talosconfig stay valid",
-  cure: "set docker.talosPort or docker.kubernetesPort to a free port, or stop the other program",
+  cure: `set ${key} to ${free ?? "a free port"}, or stop the other program`,
 });

@@ -20,14 +20,21 @@ export function judgeLab(facts: LabFacts, wishes: LabWishes): Finding[] {
   ];
 }
 
-const unreachable = ({ host, from }: LabFacts, fault: string): Finding => ({
+const unreachable = ({ host, from }: LabFacts, fault: string): Finding =>
+  noEngine(`${host} (${from}): ${fault}`);
+
+export const noEngine = (seen: string): Finding => ({
   level: "stop",
   what: "Docker engine",
-  seen: `${host} (${from}): ${fault}`,
+  seen,
   why: "the lab's nodes are containers",
-  cure:
-    "start it (Linux: sudo systemctl start docker; macOS: colima start, or open Docker Desktop), install it " +
-    "(https://docs.docker.com/engine/install/), or choose another with docker.host; `make demo` needs none",
+  cure: [
+    "Linux:   sudo systemctl start docker; to install it: https://docs.docker.com/engine/install/",
+    "macOS:   colima start --memory 6 (brew install colima docker), or open Docker Desktop",
+    "Windows: Docker Desktop with WSL2",
+    "another engine: docker.host or docker.context in the stack file, DOCKER_HOST, docker context use",
+    "`make demo` needs no Docker",
+  ].join("\n"),
 });
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "[::1]"]);

@@ -136,7 +136,7 @@ test.each<[string, Change, string]>([
     `stop  IPv6
       seen: switched off in the kernel (ipv6.disable=1)
       why:  a node's container sets net.ipv6.conf.all.disable_ipv6, which is not there: it would not start
-      do:   remove ipv6.disable=1 from the kernel command line (addresses may stay off), or set docker.ipv6: false`,
+      do:   remove ipv6.disable=1 from the kernel command line and boot again; ipv6 addresses may stay off`,
   ],
   [
     "few inotify watches",
@@ -157,11 +157,20 @@ test.each<[string, Change, string]>([
   ["the lab's own network is no clash", { networks: [{ name: "lab", subnets: ["10.5.0.0/24"] }] }, ""],
   [
     "a port is taken",
-    { takenPorts: [{ port: 6443, by: "container kind-control-plane" }] },
+    {
+      takenPorts: [
+        { port: 6443, by: "container kind-control-plane", key: "docker.kubernetesPort", free: 6444 },
+        { port: 50000, by: "", key: "docker.talosPort", free: undefined },
+      ],
+    },
     `stop  port
       seen: 6443 is in use by container kind-control-plane
       why:  the lab publishes its APIs on fixed ports, so that kubeconfig and talosconfig stay valid
-      do:   set docker.talosPort or docker.kubernetesPort to a free port, or stop the other program`,
+      do:   set docker.kubernetesPort to 6444, or stop the other program
+stop  port
+      seen: 50000 is in use
+      why:  the lab publishes its APIs on fixed ports, so that kubeconfig and talosconfig stay valid
+      do:   set docker.talosPort to a free port, or stop the other program`,
   ],
   [
     "little memory",
@@ -202,14 +211,18 @@ test("an engine that is not there: what to install, and what needs none", () => 
   expect(finding && findingText(finding)).toBe(`stop  Docker engine
       seen: unix:///var/run/docker.sock (default socket): connect ENOENT /var/run/docker.sock
       why:  the lab's nodes are containers
-      do:   start it (Linux: sudo systemctl start docker; macOS: colima start, or open Docker Desktop), install it (https://docs.docker.com/engine/install/), or choose another with docker.host; \`make demo\` needs none`);
+      do:   Linux:   sudo systemctl start docker; to install it: https://docs.docker.com/engine/install/
+            macOS:   colima start --memory 6 (brew install colima docker), or open Docker Desktop
+            Windows: Docker Desktop with WSL2
+            another engine: docker.host or docker.context in the stack file, DOCKER_HOST, docker context use
+            \`make demo\` needs no Docker`);
 });
 
 test("all findings at once", () => {
   const text = findings({
     info: { cgroupVersion: "1", securityOptions: ["name=rootless"], memoryBytes: 1 },
     kernel: { bridgeNetfilter: false, ipv6: false, inotifyWatches: 1 },
-    takenPorts: [{ port: 50000, by: "" }],
+    takenPorts: [{ port: 50000, by: "", key: "docker.talosPort", free: 50100 }],
   });
   expect(text.match(/^(stop|warn) {2}.*$/gm)).toEqual([
     "stop  rootless engine",

@@ -1,0 +1,84 @@
+/** Credentials, files and what must have been left alone. Pure. */
+import { type Check, judged, type Look } from "./check";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Enough time to notice before nobody can log in; `up` renews 90 days before the end. */
+const ENOUGH_DAYS = 30;
+
+export interface Expiry {
+  readonly credential: "kubeconfig" | "talosconfig";
+  readonly end: Look<Date>;
+}
+
+export const expiryChecks = (expiries: readonly Expiry[], now: Date): Check[] =>
+  expiries.flatMap(({ credential, end }) => {
+    const what = `${credential} certificate`;
+    const expected = `${ENOUGH_DAYS} days left or more`;
+    return judged(end, { what, expected }, (date) => {
+      const days = Math.floor((date.getTime() - now.getTime()) / DAY_MS);
+      const seen = `${days} days left (${date.toISOString().slice(0, 10)})`;
+      return [{ what, expected, seen, ok: days >= ENOUGH_DAYS }];
+    });
+  });
+
+export interface FoundFile {
+  readonly path: string;
+  /** Undefined when there is no such file. */
+  readonly text: string | undefined;
+  /** ISO time of the last change. */
+  readonly modified: string;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+/** Files of the user that must not name this cluster: by its CAs, which nobody else has. */
+export const untouchedChecks = (files: readonly FoundFile[], authorities: readonly string[]): Check[] =>
+  files.map(({ path, text, modified }) => {
+    const named = authorities.some((authority) => text?.includes(authority) === true);
+    const where =
+      text === undefined ? "no such file" : `a file last changed ${modified} that does not name it`;
+    return {
+      what: `${path} untouched`,
+      expected: "nothing of this cluster (looked for its certificate authorities)",
+      seen: named ? `a file last changed ${modified} that names it` : where,
+      ok: !named,
+    };
+  });
+
+const PRIVATE = 0o600;
+
+/** The lab's own files: for nobody else to read, and what the stack's outputs say. */
+export const fileChecks = (
+  files: readonly { readonly file: FoundFile; readonly output: string }[],
+): Check[] =>
+  files.map(({ file, output }) => {
+    const mode = `mode 0${file.mode.toString(8)}`;
+    const content = file.text === output ? "the stack's output" : "not the stack's output";
+    return {
+      what: file.path,
+      expected: `mode 0${PRIVATE.toString(8)}, the stack's output`,
+      seen: file.text === undefined ? "no such file" : `${mode}, ${content}`,
+      ok: file.text === output && file.mode === PRIVATE,
+    };
+  });
+
+const NO_PROGRAM = "executable file not found";
+
+/** What `docker exec NODE sh` answered: there must be nothing to run. */
+export const shellChecks = (
+  answers: readonly { readonly node: string; readonly answer: Look<string> }[],
+): Check[] =>
+  answers.flatMap(({ node, answer }) => {
+    const what = `${node} shell (docker exec ${node} sh)`;
+    const expected = NO_PROGRAM;
+    return judged(answer, { what, expected }, (text) => [
+      {
+        what,
+        expected,
+        seen: text.includes(NO_PROGRAM)
+          ? expected
+          : `it ran, and answered "${text.trim().split("\n")[0] ?? ""}"`,
+        ok: text.includes(NO_PROGRAM),
+      },
+    ]);
+  });

@@ -1,0 +1,63 @@
+/** What the Kubernetes API shows. Pure. */
+import type { ClusterPlan, NodePlan } from "../../config/types";
+import { type Check, judged, type Look, same } from "./check";
+import { at, nodeWishes } from "./wishes";
+
+export interface LiveNode {
+  readonly name: string;
+  readonly ready: boolean;
+  /** `v1.35.8` */
+  readonly kubelet: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export function nodeChecks(plan: ClusterPlan, live: Look<readonly LiveNode[]>): readonly Check[] {
+  const expected = `${readiness(replacesCni(plan) ? undefined : true)}kubelet v${plan.versions.kubernetes}`;
+  return judged(live, { what: "Kubernetes nodes", expected }, (nodes) => [
+    ...plan.nodes.map((node) => {
+      const what = `${node.name} in Kubernetes`;
+      const seen = nodes.find(({ name }) => name === node.name);
+      if (seen === undefined) return { what, expected, seen: "not registered", ok: false };
+      const ready = readiness(replacesCni(plan) ? undefined : seen.ready);
+      return same(what, expected, `${ready}kubelet ${seen.kubelet}`);
+    }),
+    ...plan.nodes.flatMap((node) => labelChecks(node, nodes)),
+  ]);
+}
+
+const readiness = (ready: boolean | undefined): string =>
+  ready === undefined ? "" : ready ? "Ready, " : "not Ready, ";
+
+/** With `cni.name: none` a node cannot be Ready until somebody installs one. */
+const replacesCni = ({ nodes }: ClusterPlan): boolean =>
+  nodes.some(({ patches }) =>
+    patches.some(({ documents }) =>
+      documents.some((document) => at(document, ["cluster", "network", "cni", "name"]) === "none"),
+    ),
+  );
+
+function labelChecks(node: NodePlan, nodes: readonly LiveNode[]): Check[] {
+  const seen = nodes.find(({ name }) => name === node.name)?.labels ?? {};
+  return [...nodeWishes(node).labels].map(([key, value]) =>
+    same(`${node.name} label ${key}`, value ?? "absent", seen[key] ?? "absent"),
+  );
+}
+
+/** What the program records in kube-system/talos-fleet. */
+export const recordOf = (plan: ClusterPlan, schematicId: string): Record<string, string> => ({
+  cluster: plan.name,
+  contract: plan.versions.contract,
+  kubernetes: plan.versions.kubernetes,
+  schematic: schematicId,
+  talos: plan.versions.talos,
+});
+
+export function recordChecks(
+  wanted: Readonly<Record<string, string>>,
+  live: Look<Readonly<Record<string, string>>>,
+): readonly Check[] {
+  const what = "ConfigMap kube-system/talos-fleet";
+  return judged(live, { what, expected: "the plan's versions and schematic" }, (data) =>
+    Object.entries(wanted).map(([key, value]) => same(`${what} ${key}`, value, data[key] ?? "absent")),
+  );
+}
