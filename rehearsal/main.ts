@@ -2,6 +2,7 @@ import { delimiter, dirname, join } from "node:path";
 import { Command } from "commander";
 
 import { runDemo } from "./demo";
+import { runPulumi } from "./run-pulumi";
 import type { StackName } from "./session";
 import { providePulumi, provideTalosctl, provideTools } from "./tools";
 import type { Tool } from "./tools";
@@ -11,6 +12,10 @@ const root = join(__dirname, "..");
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
+};
+
+const note = (line: string): void => {
+  process.stderr.write(`${line}\n`);
 };
 
 const describe = ({ name, version, path, origin }: Tool): string =>
@@ -28,9 +33,8 @@ async function demo(stacks: readonly string[]): Promise<void> {
 
 /** Folders with `pulumi` and `talosctl`, to go in front of PATH. */
 async function path(): Promise<void> {
-  const log = (line: string): void => void process.stderr.write(`${line}\n`);
-  const pulumi = await providePulumi(root, log);
-  const talosctl = await provideTalosctl(root, log);
+  const pulumi = await providePulumi(root, note);
+  const talosctl = await provideTalosctl(root, note);
   say([dirname(pulumi.path), dirname(talosctl.path)].join(delimiter));
 }
 
@@ -51,6 +55,14 @@ async function main(): Promise<void> {
     .argument("[stack...]", "lab, hetzner (default: both)")
     .description("preview, up, an empty preview, verify, destroy")
     .action(demo);
+  program
+    .command("pulumi")
+    .description("pulumi in this checkout: the installed one, or the built one with stand-ins for its plugins")
+    .allowUnknownOption()
+    .argument("[args...]")
+    .action(async (args: string[]) => {
+      process.exitCode = await runPulumi({ root, args, note });
+    });
   await program.parseAsync();
 }
 
