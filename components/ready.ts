@@ -22,8 +22,11 @@ export class ClusterReady extends pulumi.ComponentResource {
     super(tokens.ready, name, {}, opts);
     const { plan, access } = args;
     const nodes = pulumi.all(
-      args.nodes.all.map(({ name: node, role, address, talosEndpoint }) =>
-        talosEndpoint.apply((endpoint) => ({ name: node, role, address, endpoint })),
+      args.nodes.all.map(({ name: node, role, address, talosEndpoint, id }) =>
+        // The machine goes in only because another one under the same name is a reason to wait again.
+        pulumi
+          .all([talosEndpoint, id])
+          .apply(([endpoint, machine]) => ({ name: node, role, address, endpoint, machine })),
       ),
     );
     operation(

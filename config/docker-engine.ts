@@ -34,13 +34,27 @@ export function findEngine(sources: EngineSources): DockerEngine {
   const { env } = sources;
   if (sources.host !== undefined) return { host: sources.host, from: "docker.host" };
   if (sources.context !== undefined) return fromContext(sources, sources.context, "docker.context");
-  if (isSet(env["DOCKER_HOST"])) return { host: env["DOCKER_HOST"], from: "DOCKER_HOST" };
+  if (isSet(env["DOCKER_HOST"])) return withTls({ host: env["DOCKER_HOST"], from: "DOCKER_HOST" }, sources);
   if (isSet(env["DOCKER_CONTEXT"])) return fromContext(sources, env["DOCKER_CONTEXT"], "DOCKER_CONTEXT");
   const current = currentContext(sources);
   return current === undefined ? DEFAULT_ENGINE : fromContext(sources, current, "current context");
 }
 
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== "";
+
+/** As Docker's own client does it: DOCKER_TLS_VERIFY switches TLS on, DOCKER_CERT_PATH says where its files are. */
+function withTls(engine: DockerEngine, sources: EngineSources): DockerEngine {
+  const { env } = sources;
+  if (!isSet(env["DOCKER_TLS_VERIFY"])) return engine;
+  const folder = isSet(env["DOCKER_CERT_PATH"]) ? env["DOCKER_CERT_PATH"] : configFolder(sources);
+  const tls = tlsFiles(folder, sources);
+  return tls === undefined ? engine : { ...engine, tls };
+}
+
+function tlsFiles(folder: string, { readText }: EngineSources): DockerEngine["tls"] {
+  const [ca, cert, key] = ["ca.pem", "cert.pem", "key.pem"].map((file) => readText(posix.join(folder, file)));
+  return ca === undefined || cert === undefined || key === undefined ? undefined : { ca, cert, key };
+}
 
 const configFolder = ({ env, home }: EngineSources): string =>
   isSet(env["DOCKER_CONFIG"]) ? env["DOCKER_CONFIG"] : posix.join(home, ".docker");
@@ -61,11 +75,7 @@ function fromContext(sources: EngineSources, name: string, from: string): Docker
     );
   }
   const host = contextMeta.parse(JSON.parse(meta)).Endpoints.docker.Host;
-  const [ca, cert, key] = ["ca.pem", "cert.pem", "key.pem"].map((file) =>
-    sources.readText(posix.join(folder, "tls", digest, "docker", file)),
-  );
+  const tls = tlsFiles(posix.join(folder, "tls", digest, "docker"), sources);
   const engine = { host, from: `${from} ${name}` };
-  return ca === undefined || cert === undefined || key === undefined
-    ? engine
-    : { ...engine, tls: { ca, cert, key } };
+  return tls === undefined ? engine : { ...engine, tls };
 }

@@ -1,7 +1,7 @@
 /** Founds etcd once, however often it is asked to. */
 import type { NodeInput } from "./lib/input";
 import type { Talosctl } from "./lib/talosctl";
-import { parseMembers } from "./stages/etcd";
+import { parseMembers, parseServices } from "./stages/etcd";
 import { etcdStage, talosApiStage, configStage } from "./stages/talos";
 import { realSurroundings, type Stage, type Surroundings, sighting, walk } from "./stages/walk";
 
@@ -18,22 +18,52 @@ export interface FoundingArgs {
  */
 export async function foundEtcd(args: FoundingArgs, around: Surroundings = realSurroundings): Promise<void> {
   const stages = { talosctl: args.talosctl, nodes: args.controlPlanes, limits: args.limits };
-  await walk([talosApiStage(stages), configStage(stages)], around);
-  const member = await existingMember(args);
-  if (member === undefined) await walk([bootstrapStage(args)], around);
-  else around.print(`etcd: already founded, ${member} is a member`);
+  const known: { member?: string } = {};
+  await walk([talosApiStage(stages), configStage(stages), earlierStage(args, known)], around);
+  if (known.member === undefined) await walk([bootstrapStage(args)], around);
+  else around.print(`etcd: already founded, ${known.member} is a member`);
   await walk([etcdStage(stages)], around);
 }
 
-/** A control plane that already belongs to an etcd. A second one must never be founded beside it. */
-async function existingMember({ talosctl, controlPlanes }: FoundingArgs): Promise<string | undefined> {
-  const answers = await Promise.all(
-    controlPlanes.map(async (node) => {
-      const answer = await talosctl.run(only(node), ["etcd", "members"]);
-      return answer.ok && parseMembers(answer.stdout).length > 0 ? node.name : undefined;
-    }),
-  );
-  return answers.find((name) => name !== undefined);
+/**
+ * Whether a control plane belongs to an etcd already. Silence is no answer: a second etcd founded beside one without a
+ * quorum would take its place. The node that founds is spared, since it refuses when it holds data.
+ */
+const earlierStage = (
+  { talosctl, controlPlanes, limits }: FoundingArgs,
+  known: { member?: string },
+): Stage => ({
+  name: "earlier etcd",
+  limitSeconds: limits.etcd,
+  async look() {
+    const isMember = await Promise.all(controlPlanes.map((node) => hasMembers(talosctl, node)));
+    const member = controlPlanes.find((_, index) => isMember[index] === true);
+    if (member !== undefined) {
+      known.member = member.name;
+      return sighting({});
+    }
+    const doubts = await Promise.all(
+      controlPlanes.slice(1).map(async (node) => [node.name, await doubt(talosctl, node)] as const),
+    );
+    return sighting(
+      Object.fromEntries(doubts.flatMap(([name, text]) => (text === "" ? [] : [[name, text]]))),
+    );
+  },
+});
+
+async function hasMembers(talosctl: Talosctl, node: NodeInput): Promise<boolean> {
+  const answer = await talosctl.run(only(node), ["etcd", "members"]);
+  return answer.ok && parseMembers(answer.stdout).length > 0;
+}
+
+/** A node without etcd waits in this state to join one. */
+const JOINING = "Preparing";
+
+async function doubt(talosctl: Talosctl, node: NodeInput): Promise<string> {
+  const { stdout, stderr } = await talosctl.run(only(node), ["service", "etcd"]);
+  const seen = parseServices(stdout).get(node.address);
+  if (seen?.startsWith(JOINING) === true) return "";
+  return `etcd service ${seen ?? `unknown (${stderr.split("\n")[0] ?? ""})`}: may hold the cluster's data, so none is founded beside it`;
 }
 
 const only = (node: NodeInput) => ({ endpoints: [node.endpoint], nodes: [node.address] });

@@ -74,6 +74,12 @@ export const owned: readonly Owned[] = [
     repair: "remove it, or for a registry of your own add a RegistryMirrorConfig document",
   },
   {
+    paths: ["cluster.discovery.enabled"],
+    rule: "workers find the control planes that sign their certificates through discovery: the load balancer passes on 6443 only",
+    repair: "remove it: discovery is on by default",
+    platform: "hetzner",
+  },
+  {
     paths: ["cluster.network.podSubnets", "cluster.network.serviceSubnets"],
     rule: "pod and service ranges are checked against the node network and fixed when the cluster is made",
     repair: "set hetzner.network.pods and hetzner.network.services (the lab keeps Kubernetes' defaults)",

@@ -4,12 +4,21 @@ import { z } from "zod";
 
 /** @throws when standard input is not what the operation takes; names the fields, never their values. */
 export async function readInput<T>(schema: z.ZodType<T>): Promise<T> {
-  const parsed = schema.safeParse(JSON.parse(await text(process.stdin)));
+  const parsed = schema.safeParse(parseJson(await text(process.stdin)));
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   throw new Error(
     `standard input: ${fields.join("; ")}; the program and the command are of different versions`,
   );
+}
+
+/** Node's own message shows a piece of the text, which holds credentials. */
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Error("standard input: is not JSON; the program gives it when it calls this command");
+  }
 }
 
 export const nodeInput = z.object({

@@ -23,6 +23,7 @@ export function sessionEnvironment(folders: SessionFolders, tools: Tools): Recor
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
     PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+    PULUMI_K8S_CLIENT_TIMEOUT: "2",
     NO_COLOR: "1",
   };
   for (const name of PASSED_ON) {

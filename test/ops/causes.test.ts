@@ -40,7 +40,7 @@ test.each([
     "the node runs, but its published port is not reachable from here: a firewall, or an engine that does not forward ports",
     "let 127.0.0.1 through in the firewall (ufw, firewalld), or set docker.hostAddress to the engine's address",
   ],
-])("%s", (log, seen, cause, cure) => {
+])("%s", (...[log, seen, cause, cure]) => {
   expect(causeOf(log, seen)).toEqual({ cause, cure });
 });
 

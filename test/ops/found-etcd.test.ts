@@ -33,7 +33,12 @@ afterAll(() => {
 });
 
 /** A cluster whose control planes answer as told; counts the bootstrap calls. */
-function fakeCluster(bootstrap: () => TalosctlAnswer, founded: { by: string[] }) {
+function fakeCluster(
+  bootstrap: () => TalosctlAnswer,
+  founded: { by: string[] },
+  // What `talosctl service etcd` shows on a control plane that waits to join.
+  before = "STATE Preparing\nHEALTH ?",
+) {
   const calls: string[] = [];
   const talosctl: Talosctl = {
     async run(target, args) {
@@ -45,8 +50,10 @@ function fakeCluster(bootstrap: () => TalosctlAnswer, founded: { by: string[] })
       if (call === "bootstrap") return bootstrap();
       if (call === "etcd members")
         return founded.by.length > 0 ? ok(members(...founded.by)) : fault("etcd is not up");
-      if (call === "service etcd")
-        return ok(target.nodes.map((node) => `NODE ${node}\nHEALTH OK`).join("\n"));
+      if (call === "service etcd") {
+        const state = founded.by.length > 0 ? "STATE Running\nHEALTH OK" : before;
+        return ok(target.nodes.map((node) => `NODE ${node}\n${state}`).join("\n"));
+      }
       throw new Error(`unexpected call ${call}`);
     },
   };
@@ -77,6 +84,19 @@ test("a cluster that is founded already is success, without a call", async () =>
   await foundEtcd({ talosctl: cluster.talosctl, controlPlanes: nodes, limits }, around);
   expect(cluster.bootstraps()).toEqual([]);
   expect(around.lines).toContain("etcd: already founded, cp-1 is a member");
+});
+
+test.each([
+  ["runs without a quorum", "STATE Running\nHEALTH Fail", "etcd service Running, health Fail"],
+  ["does not say", "", "etcd service unknown ()"],
+])("beside a control plane whose etcd %s no second one is founded", async (_, before, seen) => {
+  const cluster = fakeCluster(() => ok(), { by: [] }, before);
+  await expect(
+    foundEtcd({ talosctl: cluster.talosctl, controlPlanes: nodes, limits }, silent()),
+  ).rejects.toThrow(
+    `earlier etcd: not reached within 30 s\n  cp-2: last seen: ${seen}: may hold the cluster's data`,
+  );
+  expect(cluster.bootstraps()).toEqual([]);
 });
 
 test("an answer that was lost: AlreadyExists is success once etcd is healthy", async () => {

@@ -91,6 +91,24 @@ test("DOCKER_CONFIG has contexts and a current one of its own, with TLS material
   );
 });
 
+test("DOCKER_HOST with DOCKER_TLS_VERIFY brings its TLS material, as for Docker's own client", () => {
+  const folder = join(home, "certificates");
+  mkdirSync(folder);
+  for (const [file, text] of [
+    ["ca.pem", "CA"],
+    ["cert.pem", "CERT"],
+    ["key.pem", "KEY"],
+  ] as const)
+    writeFileSync(join(folder, file), text);
+  const env = { DOCKER_HOST: "tcp://192.0.2.9:2376", DOCKER_CERT_PATH: folder };
+  const engine = { host: "tcp://192.0.2.9:2376", from: "DOCKER_HOST" };
+  expect(found({ env })).toEqual(engine);
+  expect(found({ env: { ...env, DOCKER_TLS_VERIFY: "1" } })).toEqual({
+    ...engine,
+    tls: { ca: "CA", cert: "CERT", key: "KEY" },
+  });
+});
+
 test("the operations choose as the program does", () => {
   expect(engineFromHere({ host: "unix:///x.sock" })).toEqual({
     host: "unix:///x.sock",
