@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { z } from "zod";
+import { ConfigError } from "./errors";
 
 export interface DockerEngine {
   /** `unix:///var/run/docker.sock`, `tcp://host:port`, `ssh://user@host`. */
@@ -70,9 +71,10 @@ function fromContext(sources: EngineSources, name: string, from: string): Docker
   const folder = posix.join(configFolder(sources), "contexts");
   const meta = sources.readText(posix.join(folder, "meta", digest, "meta.json"));
   if (meta === undefined) {
-    throw new Error(
-      `${from}: ${name}: there is no Docker context of this name; "docker context ls" lists them`,
-    );
+    const repair = '"docker context ls" lists those that exist';
+    throw new ConfigError([
+      { key: from, value: name, rule: "there is no Docker context of this name", repair },
+    ]);
   }
   const host = contextMeta.parse(JSON.parse(meta)).Endpoints.docker.Host;
   const tls = tlsFiles(posix.join(folder, "tls", digest, "docker"), sources);

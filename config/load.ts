@@ -38,11 +38,13 @@ interface LoadIo {
 }
 
 /** Reads the stack's configuration: the only place that does. Throws one RunError with every fault. */
-export function loadPlan(io: LoadIo): LoadedConfig {
+export const loadPlan = (io: LoadIo): LoadedConfig => inWords(() => read(io));
+
+/** Of any other error than a RunError Pulumi shows the stack and every field as well. */
+function inWords<T>(work: () => T): T {
   try {
-    return read(io);
+    return work();
   } catch (error) {
-    // Of any other error Pulumi shows the stack and every field as well.
     throw error instanceof ConfigError ? new pulumi.RunError(error.message) : error;
   }
 }
@@ -57,7 +59,10 @@ function read(io: LoadIo): LoadedConfig {
     ...(token === "" ? {} : { tokenLength: token.length }),
     checkSchematic: io.checkSchematic,
   });
-  return { plan, credentials: { hetzner: hetznerAccount(token), engine: () => dockerEngine(plan) } };
+  return {
+    plan,
+    credentials: { hetzner: hetznerAccount(token), engine: () => inWords(() => dockerEngine(plan)) },
+  };
 }
 
 function hetznerToken(): string {

@@ -87,7 +87,7 @@ test("DOCKER_CONFIG has contexts and a current one of its own, with TLS material
     tls: { ca: "CA", cert: "CERT", key: "KEY" },
   });
   expect(() => found({ keys: { context: "colima" }, env: { DOCKER_CONFIG: other } })).toThrow(
-    'docker.context: colima: there is no Docker context of this name; "docker context ls" lists them',
+    'docker.context: colima: there is no Docker context of this name; "docker context ls" lists those that exist',
   );
 });
 
