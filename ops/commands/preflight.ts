@@ -69,8 +69,7 @@ async function lookAtLab(plan: DockerClusterPlan): Promise<Seen> {
     const findings = judgeLab(await gatherLabFacts(plan, engine), wishes);
     return { about: `Docker engine ${engine.host} (${engine.from})`, findings };
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    const seen = messageOf(error);
+    const seen = error instanceof ConfigError ? error.faults.map(formatFault).join("; ") : messageOf(error);
     return { about: "Docker engine: none could be chosen", findings: [noEngine(seen)] };
   }
 }

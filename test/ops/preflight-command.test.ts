@@ -233,7 +233,7 @@ test("a context that does not exist is a finding", async () => {
   expect(lines.slice(0, 3)).toEqual([
     "Docker engine: none could be chosen",
     "stop  Docker engine",
-    '      seen: DOCKER_CONTEXT: nope: there is no Docker context of this name; "docker context ls" lists them',
+    '      seen: DOCKER_CONTEXT: nope: there is no Docker context of this name; "docker context ls" lists those that exist',
   ]);
 });
 
