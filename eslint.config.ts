@@ -1,3 +1,4 @@
+import { defineConfig } from "eslint/config";
 import importX from "eslint-plugin-import-x";
 import tseslint from "typescript-eslint";
 
@@ -34,7 +35,7 @@ const processEnv = {
   message: "The environment is read at the edge: config/load.ts, ops/ and rehearsal/.",
 };
 
-export default tseslint.config(
+export default defineConfig(
   { ignores: ["node_modules", ".lab", ".rehearsal", "coverage", "jest.config.js", "**/*.js", "**/*.cjs"] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

@@ -9,6 +9,7 @@ module.exports = {
   // These two are published as ES modules only.
   transform: { "\\.ts$": swc, "/node_modules/(p-retry|is-network-error)/": swc },
   transformIgnorePatterns: ["/node_modules/(?!(p-retry|is-network-error)/)"],
+  setupFiles: ["<rootDir>/test/support/seed.ts"],
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   modulePathIgnorePatterns: ["<rootDir>/.rehearsal", "<rootDir>/.lab"],
 };

@@ -95,7 +95,14 @@ sourceMaps.install({
  * `/node_modules/@scope/file.ts:1:2`, on which Node 20's util.inspect with colours runs for half a minute.
  */
 Error.prepareStackTrace = (error, frames) => {
-  if (error.message === "" && error.constructor === Error && process.env.PULUMI_DEBUG_PROMISE_LEAKS === undefined) return "Error";
-  const lines = frames.map((frame) => (translated.has(frame.getFileName()) ? sourceMaps.wrapCallSite(frame) : frame));
+  if (
+    error.message === "" &&
+    error.constructor === Error &&
+    process.env.PULUMI_DEBUG_PROMISE_LEAKS === undefined
+  )
+    return "Error";
+  const lines = frames.map((frame) =>
+    translated.has(frame.getFileName()) ? sourceMaps.wrapCallSite(frame) : frame,
+  );
   return [String(error), ...lines.map((line) => `    at ${line}`)].join("\n");
 };

@@ -20,7 +20,7 @@ export interface EngineSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** Undefined when the file does not exist. */
-  readText(path: string): string | undefined;
+  readonly readText: (path: string) => string | undefined;
 }
 
 const DEFAULT_ENGINE = { host: "unix:///var/run/docker.sock", from: "default socket" };

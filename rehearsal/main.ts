@@ -57,7 +57,9 @@ async function main(): Promise<void> {
     .action(demo);
   program
     .command("pulumi")
-    .description("pulumi in this checkout: the installed one, or the built one with stand-ins for its plugins")
+    .description(
+      "pulumi in this checkout: the installed one, or the built one with stand-ins for its plugins",
+    )
     .allowUnknownOption()
     .argument("[args...]")
     .action(async (args: string[]) => {

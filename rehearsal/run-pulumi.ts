@@ -45,7 +45,9 @@ const flags = ([verb = ""]: readonly string[]): string[] =>
   WITH_PLUGINS.has(verb) ? ["--skip-plugin-pre-install"] : [];
 
 const defined = (env: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 
 interface Call {
   readonly command: string;

@@ -138,7 +138,7 @@ const faultOf = (nodes: readonly NodeInput[], fault: string): Record<string, str
   Object.fromEntries(nodes.map((node) => [node.name, fault]));
 
 /** One call through the control planes reaches every node. */
-export const through = (nodes: readonly NodeInput[]) => ({
+const through = (nodes: readonly NodeInput[]) => ({
   endpoints: nodes.filter((node) => node.role === "controlplane").map((node) => node.endpoint),
   nodes: nodes.map((node) => node.address),
 });

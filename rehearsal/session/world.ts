@@ -5,7 +5,7 @@ import type { ServedPlugins } from "../plugins/framework/serve";
 import type { Tools } from "../tools/types";
 import type { StackName } from "./types";
 
-export type Factory = Awaited<ReturnType<typeof startFactory>>;
+type Factory = Awaited<ReturnType<typeof startFactory>>;
 export type Engine = Awaited<ReturnType<typeof startEngine>>;
 export type Hetzner = Awaited<ReturnType<typeof startHetzner>>;
 

@@ -89,8 +89,12 @@ test("a bad schematic as JSON", () => {
 });
 
 test.each([
-  ["no file", () => ["/nonexistent.yaml"], /cannot be read \(ENOENT/],
-  ["not UTF-8", () => [file("latin.yaml", Buffer.from([0x23, 0xe9, 0x0a]))], /cannot be read/],
+  ["no file", () => ["/nonexistent.yaml"], /cannot be read \(no such file\)/],
+  [
+    "not UTF-8",
+    () => [file("latin.yaml", Buffer.from([0x23, 0xe9, 0x0a]))],
+    /cannot be read \(it is not UTF-8 text\)/,
+  ],
   ["a bad version", () => [longhorn, "--talos-version", "v1.13"], /talosVersion: v1\.13/],
   ["a bad architecture", () => [longhorn, "--arch", "x86"], /--arch: x86/],
 ])("%s: exit code 2", (_, words, message) => {

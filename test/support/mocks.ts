@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 const SECRET_MARK = "4dabf18193072939515e22adb298388d";
 
-export interface Recorded {
+interface Recorded {
   readonly type: string;
   readonly name: string;
   /** As the engine would get them: secrets unwrapped, unknowns undefined. */
@@ -98,11 +98,4 @@ function unwrap(value: unknown, reveal = (secret: unknown): unknown => unwrap(se
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrap(inner, reveal)]));
   }
   return value;
-}
-
-/** The value of an output and whether it is secret; fails when it is unknown. */
-export async function settle<T>(output: pulumi.Output<T>): Promise<{ value: T; secret: boolean }> {
-  const secret = await pulumi.isSecret(output);
-  const value = await new Promise<T>((resolve) => output.apply(resolve));
-  return { value, secret };
 }

@@ -50,7 +50,7 @@ export function comparable(value: Json | undefined, ignored: readonly string[] =
 }
 
 /** The answer with each text replaced that the recording holds only as `<…>`. */
-export function maskedLike(expected: Json, actual: Json): Json {
+function maskedLike(expected: Json, actual: Json): Json {
   if (typeof expected === "string" && /^<.*>$/.test(expected)) return expected;
   if (Array.isArray(expected) && Array.isArray(actual))
     return actual.map((item, index) => maskedLike(expected[index] ?? null, item));
@@ -63,7 +63,7 @@ export function maskedLike(expected: Json, actual: Json): Json {
 }
 
 /** The method of a recorded call. */
-export function methodOf({ call }: Recording): Method {
+function methodOf({ call }: Recording): Method {
   const name = call.split(" ")[1] ?? "";
   return (name.charAt(0).toLowerCase() + name.slice(1)) as Method;
 }

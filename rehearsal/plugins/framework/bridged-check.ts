@@ -19,7 +19,7 @@ const withoutDefaultsKey = (props: Props): Props =>
   Object.fromEntries(Object.entries(props).filter(([key]) => key !== defaultsKey));
 
 /** `Examine values at 'name.path'.`, as the bridge ends its reasons. */
-export const examine = (reason: string, name: string, path: string): CheckFailure => ({
+const examine = (reason: string, name: string, path: string): CheckFailure => ({
   reason: `${reason}. Examine values at '${name}.${path}'.`,
 });
 

@@ -50,7 +50,7 @@ export function isZero(value: Value | undefined): boolean {
 export const isGiven = (value: Value | undefined): value is Value => value !== undefined && value !== null;
 
 /** Numbers and booleans given as text, and the other way round, as the bridge converts them. */
-export function coerce(type: string, value: Value): Value {
+function coerce(type: string, value: Value): Value {
   if (type === "number" && typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
   if (type === "bool" && (value === "true" || value === "false")) return value === "true";
   if (type === "string" && (typeof value === "number" || typeof value === "boolean")) return String(value);

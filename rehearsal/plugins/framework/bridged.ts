@@ -54,7 +54,7 @@ const withSecrets = (schema: Schema, props: Props): Props =>
   );
 
 /** Inputs over the old state: what is absent but filled in by the provider stays as it was. */
-export function planUpdate(resource: ResourceSchema, news: Props, olds: Props): Props {
+function planUpdate(resource: ResourceSchema, news: Props, olds: Props): Props {
   const planned = plan(resource.properties, coerceProps(resource.properties, news));
   return Object.fromEntries(
     Object.entries(planned).map(([key, value]) => [key, keepOld(value, news[key], olds[key])]),

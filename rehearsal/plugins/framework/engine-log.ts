@@ -3,7 +3,7 @@ import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 
-export type Severity = "debug" | "info" | "warning";
+type Severity = "debug" | "info" | "warning";
 
 const severities = {
   debug: LogSeverity.DEBUG,

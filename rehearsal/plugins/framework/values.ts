@@ -3,7 +3,7 @@ import { Struct } from "./protobuf";
 import { Secret, Unknown, type Props, type Value } from "./types";
 
 /** The engine's word for a value that a preview cannot know. */
-export const unknownWire = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const unknownWire = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
@@ -54,13 +54,6 @@ export function hasUnknown(value: Value | undefined): boolean {
   if (value instanceof Secret) return hasUnknown(value.value);
   if (isList(value)) return value.some(hasUnknown);
   return isProps(value) && Object.values(value).some(hasUnknown);
-}
-
-/** True when the value is, or holds at any depth, a secret. */
-export function hasSecret(value: Value | undefined): boolean {
-  if (value instanceof Secret) return true;
-  if (isList(value)) return value.some(hasSecret);
-  return isProps(value) && Object.values(value).some(hasSecret);
 }
 
 /** Deep equality of plain content; an unknown equals nothing, not even itself. Secrets are compared by what they hide. */

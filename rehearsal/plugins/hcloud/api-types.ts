@@ -12,12 +12,12 @@ export interface ApiNamed {
   readonly protection: { readonly delete: boolean; readonly rebuild?: boolean };
 }
 
-export interface ApiAddress {
+interface ApiAddress {
   readonly id?: number;
   readonly ip: string;
 }
 
-export interface ApiPrivateNet {
+interface ApiPrivateNet {
   readonly network: number;
   readonly ip: string;
   readonly alias_ips: readonly string[];

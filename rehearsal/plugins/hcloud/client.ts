@@ -25,7 +25,7 @@ interface Field {
 }
 
 /** An answer that is an error; the message is what the real provider prints. */
-export class ApiError extends Error {
+class ApiError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
@@ -60,7 +60,7 @@ function toError(response: AxiosResponse<unknown>): ApiError {
 const isTimeout = (error: unknown): boolean =>
   isAxiosError(error) && ["ECONNABORTED", "ETIMEDOUT"].includes(error.code ?? "");
 
-export interface Call {
+interface Call {
   readonly body?: object;
   readonly query?: readonly (readonly [string, string | number])[];
   readonly signal?: AbortSignal | undefined;

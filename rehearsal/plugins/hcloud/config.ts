@@ -36,7 +36,7 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /** Milliseconds of a Go duration such as `1m30s`; undefined when it is none. */
-export function goDuration(duration: string): number | undefined {
+function goDuration(duration: string): number | undefined {
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== duration) return undefined;
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ""] ?? 0), 0);

@@ -60,7 +60,7 @@ function publicNet(planned: Props): object {
 }
 
 /** Only a server that has nothing but private networks waits for them before it boots. */
-export function startsLater(planned: Props): boolean {
+function startsLater(planned: Props): boolean {
   const [entry] = records(planned, "publicNets");
   const isPrivate =
     entry !== undefined && flag(entry, "ipv4Enabled") === false && flag(entry, "ipv6Enabled") === false;

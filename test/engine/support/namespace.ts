@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const LOOPBACK_ONLY = "ip link set lo up && exec";
 
 /** Whether this user may make a network namespace, in which nothing but loopback has a route. */
-export const namespaces =
+const namespaces =
   spawnSync("unshare", ["-n", "sh", "-c", `${LOOPBACK_ONLY} ip route get 127.0.0.1`]).status === 0;
 
 export const where = namespaces

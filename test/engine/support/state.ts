@@ -27,12 +27,6 @@ export const undisturbed = (stack: string): string[] =>
     .split("\n")
     .sort();
 
-/** Creates that were under way when a run ended. */
-export async function pendingOperations(session: Session): Promise<readonly unknown[]> {
-  const { deployment } = (await session.exportState()) as { deployment: { pending_operations?: unknown[] } };
-  return deployment.pending_operations ?? [];
-}
-
 const logsOf = ({ world: { engine, hetzner }, stack }: Session, nodes: readonly string[]): string[] =>
   stack === "lab"
     ? [...(engine?.world.containers.values() ?? [])].map(({ folder }) => join(folder, "console.log"))

@@ -75,7 +75,7 @@ export const changesOf = (steps: readonly Step[]): string[] =>
     .sort();
 
 /** Paths of the inputs that are unknown: `networks[0].subnetId`. */
-export function unknownsOf(value: unknown, path = ""): string[] {
+function unknownsOf(value: unknown, path = ""): string[] {
   if (value === UNKNOWN) return [path];
   if (Array.isArray(value)) return value.flatMap((item, index) => unknownsOf(item, `${path}[${index}]`));
   if (typeof value !== "object" || value === null) return [];
