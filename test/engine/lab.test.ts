@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { kubernetesNodes, talosctl } from "../../rehearsal/demo/cluster";
+import { kubernetesNodes } from "../../rehearsal/demo/cluster";
 import { contextsOf } from "./support/access";
 import { stepsAfter } from "./support/change";
 import { filesIn } from "./support/files";
@@ -10,6 +10,7 @@ import { projectFiles, startLife } from "./support/life";
 import type { Life } from "./support/life";
 import { succeeded } from "./support/open";
 import { describeSecrets } from "./support/secret-tests";
+import { talosctl } from "./support/talosctl";
 import { foundings, inState, undisturbed } from "./support/state";
 import { changesOf, isTold, stepsOf, titlesOf } from "./support/steps";
 
