@@ -27,7 +27,7 @@ const identity = new MachineSecrets(name, {
   protect: plan.deletionProtection,
 });
 const configs = machineConfigs({ plan, image, reservation, identity });
-const built = platform.build(image);
+const built = platform.build(image, identity);
 
 const applied = new ConfigApply(name, { nodes: built, configs, identity, timeout: `${limits.talosApi}s` });
 const clientConfig = talosconfigOf({ clusterName: name, identity, nodes: built });
@@ -39,9 +39,10 @@ const record = new FleetRecord(name, {
   schematicId: image.schematicId,
   versions,
   network: built.network,
+  mayBeDown: plan.platform === "docker",
 });
-const files = accessFiles(name, { plan, access });
-new ClusterReady(name, { plan, nodes: built, configs, access, after: [applied, record, ...files] });
+accessFiles(name, { plan, access });
+new ClusterReady(name, { plan, nodes: built, configs, access, after: [applied, record] });
 
 export const { kubeconfig, talosconfig, credentialsExpire } = access;
 export const { endpoint } = reservation;

@@ -4,7 +4,7 @@ import { operation } from "./operation";
 import type { Access } from "./types";
 
 /** The lab's files: `.lab/kubeconfig` of the stack called lab, `.lab/<cluster>/kubeconfig` of any other. */
-export const accessDirectory = (cluster: string): string => (cluster === "lab" ? ".lab" : `.lab/${cluster}`);
+const accessDirectory = (cluster: string): string => (cluster === "lab" ? ".lab" : `.lab/${cluster}`);
 
 /** Writes the lab's kubeconfig and talosconfig with mode 0600 and deletes them with the lab; a fleet has outputs only. */
 export function accessFiles(

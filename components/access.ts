@@ -37,6 +37,8 @@ export class ClusterAccess extends pulumi.ComponentResource implements Access {
       {
         call: "wait kubernetes-api",
         input: { kubeconfig: reachable, limits: args.plan.limits, ...engineInput(args.plan) },
+        // A machine that was made again takes its API server with it: what uses the kubeconfig waits anew.
+        triggers: controlPlanes.slice(0, 1).map((node) => node.id),
       },
       { parent: this },
     );

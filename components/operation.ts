@@ -2,8 +2,11 @@ import * as command from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 
 export interface OperationArgs {
-  /** The `talos-fleet` call, such as `bootstrap`. No absolute path: another clone must preview empty. */
-  readonly call: string;
+  /**
+   * The `talos-fleet` call on creation, such as `bootstrap`; nothing unless given. No absolute path: another clone must
+   * preview empty.
+   */
+  readonly call?: string;
   /** Goes in as JSON on standard input, so that nothing secret stands in an argument. */
   readonly input: pulumi.Inputs;
   /** What to run when the input changes; nothing unless given. */
@@ -26,7 +29,7 @@ export function operation(
   return new command.local.Command(
     name,
     {
-      create: run(args.call),
+      create: args.call === undefined ? NOTHING : run(args.call),
       update: args.onChange === undefined ? NOTHING : run(args.onChange),
       ...(args.onDelete === undefined ? {} : { delete: run(args.onDelete) }),
       ...(args.triggers === undefined ? {} : { triggers: [...args.triggers] }),

@@ -2,12 +2,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as talos from "@pulumiverse/talos";
 import type { MachineSecrets } from "./machine-secrets";
-import type { Nodes } from "./types";
+import type { ClusterNode } from "./types";
 
 export interface TalosconfigArgs {
   readonly clusterName: string;
   readonly identity: MachineSecrets;
-  readonly nodes: Nodes;
+  readonly nodes: {
+    readonly all: readonly Pick<ClusterNode, "address">[];
+    readonly controlPlanes: readonly Pick<ClusterNode, "talosEndpoint">[];
+  };
 }
 
 /** Complete: endpoints are the control planes, nodes are all of them, so that no flag is needed. Secret. */

@@ -11,6 +11,8 @@ export interface FleetRecordArgs {
   readonly versions: Versions;
   /** With the network gone the cluster is gone: a destroy need not ask its API. */
   readonly network: pulumi.Resource;
+  /** A cluster that cannot be asked is taken to be as it was: without it a lab with a dead container could not be refreshed. */
+  readonly mayBeDown: boolean;
 }
 
 /** A ConfigMap that tells, inside the cluster, what it was built from. */
@@ -22,7 +24,11 @@ export class FleetRecord extends pulumi.ComponentResource {
     const provider = new Provider(
       `${name}-kubernetes`,
       // Without a fixed identifier a changed kubeconfig would replace every object.
-      { kubeconfig: args.access.kubeconfig, clusterIdentifier: name },
+      {
+        kubeconfig: args.access.kubeconfig,
+        clusterIdentifier: name,
+        ...(args.mayBeDown ? { skipUpdateUnreachable: true } : {}),
+      },
       { parent: this },
     );
     this.record = new ConfigMap(

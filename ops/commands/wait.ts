@@ -8,6 +8,7 @@ import { withTalosctl } from "../lib/talosctl";
 import { coreDnsStage, kubernetesApiStage, nodesStage } from "../stages/kubernetes";
 import { configStage, etcdStage, talosApiStage } from "../stages/talos";
 import { walk } from "../stages/walk";
+import { nodeGateInput, waitNode } from "./wait-node";
 
 /** `engine` only for a lab: what its containers log explains a stage that does not come. */
 const apiInput = z.object({ kubeconfig: z.string(), limits: limitsInput, engine: engineInput.optional() });
@@ -32,6 +33,15 @@ export function register(program: Command): void {
       const { kubeconfig, limits, engine } = await readInput(apiInput);
       const stages = [kubernetesApiStage({ api: kubernetesClient(kubeconfig), limits })];
       await explained(nodeLogs(engine), () => walk(stages));
+    });
+  wait
+    .command("node")
+    .description(
+      "until a node whose container was replaced is back (etcd too): the next one's turn comes then",
+    )
+    .action(async () => {
+      const input = await readInput(nodeGateInput);
+      await explained(nodeLogs(input.engine), () => waitNode(input));
     });
   wait
     .command("ready")

@@ -6,6 +6,7 @@ import { startProcess, type RunningProcess } from "../processes";
 import { findProgram, lacksResourceCapability, realEngineRefusal, system } from "./host";
 import { rememberNetwork } from "./host-network";
 import { runtimeWrapper } from "./runtime-wrapper";
+import { waitForTurn } from "./turn";
 
 export { realEngineRefusal } from "./host";
 export { buildNodeImage } from "./node-image";
@@ -22,6 +23,8 @@ export interface RealEngine {
 const START_MS = 60_000;
 const STOP_MS = 60_000;
 const POLL_MS = 200;
+/** For the engine of another run on this machine to end. */
+const TURN_MS = 20 * 60_000;
 
 interface Daemon {
   readonly dir: string;
@@ -111,8 +114,12 @@ export async function startRealEngine({ dir }: { readonly dir: string }): Promis
   mkdirSync(dir, { recursive: true, mode: 0o711 });
   const host = `unix://${join(dir, "d.sock")}`;
   const daemon: Daemon = { dir, host, client: dockerClient({ host }) };
+  const leave = await waitForTurn(TURN_MS);
   const restoreNetwork = rememberNetwork();
-  let running = await startDaemon(daemon);
+  let running = await startDaemon(daemon).catch(async (error: unknown) => {
+    await leave();
+    throw error;
+  });
   return {
     host,
     restart: async () => {
@@ -137,6 +144,7 @@ export async function startRealEngine({ dir }: { readonly dir: string }): Promis
         ]) {
           if (existsSync(join(dir, name))) rmSync(join(dir, name), { recursive: true, force: true });
         }
+        await leave();
       }
     },
   };

@@ -1,7 +1,7 @@
 /** The container of a node: what `talosctl cluster create docker` makes, as arguments. Pure. */
 import type { DockerNodePlan, DockerPlan } from "../../../config/types";
 
-export const TALOS_PORT = 50000;
+const TALOS_PORT = 50000;
 export const KUBERNETES_PORT = 6443;
 /** Seconds that a node gets to shut down; Docker's own ten are too few. */
 export const GRACE_SECONDS = 30;
@@ -44,3 +44,9 @@ export const tmpfsMounts = () => TMPFS.map((target) => ({ type: "tmpfs", target 
 
 /** Talos shows this as the instance type. */
 export const sku = ({ cpus, memory }: DockerPlan): string => `${Number(cpus)}CPU-${memory}RAM`;
+
+/** Where a node's Talos API is reached from here. */
+export const endpointOf = (
+  { hostAddress }: Pick<DockerPlan, "hostAddress">,
+  { talosPort }: Pick<DockerNodePlan, "talosPort">,
+): string => `${hostAddress}:${talosPort}`;

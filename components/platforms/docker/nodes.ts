@@ -1,9 +1,11 @@
 import * as docker from "@pulumi/docker";
 import * as pulumi from "@pulumi/pulumi";
 import type { DockerClusterPlan, DockerNodePlan } from "../../../config/types";
+import type { MachineSecrets } from "../../machine-secrets";
 import { tokens } from "../../tokens";
 import type { ClusterNode, Image } from "../../types";
 import * as spec from "./container";
+import { NodeGates } from "./gates";
 import { clusterLabels, nodeLabels } from "./labels";
 import type { DockerNetwork } from "./network";
 
@@ -11,9 +13,20 @@ export interface DockerNodesArgs {
   readonly plan: DockerClusterPlan;
   readonly network: DockerNetwork;
   readonly image: Image;
+  readonly identity: MachineSecrets;
 }
 
-/** One container a node, in maintenance mode: nothing secret goes in, so `docker inspect` shows none. */
+interface Place {
+  readonly image: docker.RemoteImage;
+  readonly first: boolean;
+  /** What the node before must have passed: never are two of them down at once. */
+  readonly after: readonly pulumi.Resource[];
+}
+
+/**
+ * One container a node, in maintenance mode: nothing secret goes in, so `docker inspect` shows none. A container that is
+ * made again (another Talos version) takes its turn: the next one waits until the node is back.
+ */
 export class DockerNodes extends pulumi.ComponentResource {
   readonly nodes: readonly ClusterNode[];
   readonly #args: DockerNodesArgs;
@@ -27,17 +40,25 @@ export class DockerNodes extends pulumi.ComponentResource {
       { name: args.plan.docker.image, keepLocally: true },
       this.childOptions(),
     );
-    this.nodes = args.plan.nodes.map((node, index) => this.node(node, { image, first: index === 0 }));
+    const gates = new NodeGates({ plan: args.plan, identity: args.identity, parent: this });
+    const nodes: ClusterNode[] = [];
+    let after: readonly pulumi.Resource[] = [];
+    for (const node of args.plan.nodes) {
+      const made = this.node(node, { image, first: nodes.length === 0, after });
+      after = [gates.gate(node, made)];
+      nodes.push(made);
+    }
+    this.nodes = nodes;
     this.registerOutputs({});
   }
 
-  private childOptions(): pulumi.CustomResourceOptions {
+  private childOptions(after: readonly pulumi.Resource[] = []): pulumi.CustomResourceOptions {
     const { network, image } = this.#args;
     // A refused schematic must stop the run before there is anything to clean up.
-    return { parent: this, provider: network.provider, dependsOn: [image.registration] };
+    return { parent: this, provider: network.provider, dependsOn: [image.registration, ...after] };
   }
 
-  private node(node: DockerNodePlan, place: { image: docker.RemoteImage; first: boolean }): ClusterNode {
+  private node(node: DockerNodePlan, place: Place): ClusterNode {
     const { docker: settings } = this.#args.plan;
     const container = this.container(node, place);
     return {
@@ -45,17 +66,14 @@ export class DockerNodes extends pulumi.ComponentResource {
       role: node.role,
       id: container.id,
       address: node.address,
-      talosEndpoint: pulumi.output(`${settings.hostAddress}:${node.talosPort}`),
+      talosEndpoint: pulumi.output(spec.endpointOf(settings, node)),
       ...(place.first
         ? { kubernetesEndpoint: pulumi.output(`https://${settings.hostAddress}:${settings.kubernetesPort}`) }
         : {}),
     };
   }
 
-  private container(
-    node: DockerNodePlan,
-    place: { image: docker.RemoteImage; first: boolean },
-  ): docker.Container {
+  private container(node: DockerNodePlan, place: Place): docker.Container {
     const { plan, network } = this.#args;
     const facts: spec.ContainerFacts = {
       node,
@@ -93,7 +111,7 @@ export class DockerNodes extends pulumi.ComponentResource {
         logs: false,
         wait: false,
       },
-      this.childOptions(),
+      this.childOptions(place.after),
     );
   }
 

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { DockerEngine } from "../../../config/docker-engine";
 import type { DockerClusterPlan } from "../../../config/types";
+import type { MachineSecrets } from "../../machine-secrets";
 import type { Image, Nodes, Reservation } from "../../types";
 import type { Platform } from "../platform";
 import { KUBERNETES_PORT } from "./container";
@@ -28,11 +29,11 @@ export class DockerPlatform implements Platform {
     };
   }
 
-  build(image: Image): Nodes {
+  build(image: Image, identity: MachineSecrets): Nodes {
     const plan = this.#plan;
     void pulumi.log.info(`Docker engine ${this.#engine.host} (${this.#engine.from})`);
     const network = new DockerNetwork(plan.name, { plan, image, engine: this.#engine });
-    const { nodes } = new DockerNodes(plan.name, { plan, network, image });
+    const { nodes } = new DockerNodes(plan.name, { plan, network, image, identity });
     return {
       all: nodes,
       controlPlanes: nodes.filter((node) => node.role === "controlplane"),

@@ -1,7 +1,7 @@
 /** A stand-in for the kubernetes plugin: Provider, ConfigMap and Secret, over HTTPS with the kubeconfig's certificates. */
 import { messageOf } from "../framework/errors";
 import type { DiffRequest, DiffResponse, PluginStandIn, Props } from "../framework/types";
-import { hasUnknown, plainProps, same, text } from "../framework/values";
+import { flag, hasUnknown, plainProps, same, text } from "../framework/values";
 import { kubernetesApi, type KubernetesApi } from "./api";
 import { parseKubeconfig } from "./kubeconfig";
 import { objectResource } from "./objects";
@@ -35,17 +35,21 @@ async function diffConfig(request: DiffRequest): Promise<DiffResponse> {
 interface State {
   readonly api?: KubernetesApi;
   readonly reason?: string;
+  /** `skipUpdateUnreachable`: an unreachable cluster is taken to be as it was last seen. */
+  readonly skip?: boolean;
 }
 
 /** Once for each Configure, as the plugin does: a cluster that is not up by then stays unreachable for the run. */
 async function connect(args: Props): Promise<State> {
   if (hasUnknown(args["kubeconfig"])) return { reason: "the kubeconfig is not known yet" };
+  // The SDK sends what is not text as JSON.
+  const skip = flag(args, "skipUpdateUnreachable") ?? text(args, "skipUpdateUnreachable") === "true";
   try {
     const api = kubernetesApi(parseKubeconfig(text(args, "kubeconfig") ?? "", text(args, "context")));
     await api.loadSchema();
     return { api };
   } catch (error) {
-    return { reason: `unable to load schema information from the API server: ${messageOf(error)}` };
+    return { reason: `unable to load schema information from the API server: ${messageOf(error)}`, skip };
   }
 }
 
@@ -57,7 +61,8 @@ export function kubernetesPlugin(): PluginStandIn {
     if (state.api === undefined) throw new Error(`${unreachablePrefix}${state.reason ?? ""}`);
     return state.api;
   };
-  const connection = { reach, unreachable };
+  const skips = () => state.api === undefined && state.skip === true;
+  const connection = { reach, unreachable, skips };
   return {
     name: "kubernetes",
     version: "4.34.2",

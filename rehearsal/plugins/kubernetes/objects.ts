@@ -11,6 +11,7 @@ import {
   type ResourceStandIn,
   type UpdateRequest,
   type CreateRequest,
+  type ReadRequest,
   type Value,
 } from "../framework/types";
 import {
@@ -31,6 +32,8 @@ export interface Connection {
   reach(): KubernetesApi;
   /** Why it cannot; undefined when it can. */
   readonly unreachable: () => string | undefined;
+  /** It cannot, and the provider is told to go on with what was last seen. */
+  readonly skips: () => boolean;
 }
 
 const autonamed = "pulumi.com/autonamed";
@@ -130,6 +133,16 @@ function liveInputs(inputs: Value, live: Value | undefined): Value {
 
 const deletePolls = 50;
 
+const unread =
+  "failed to read resource state due to unreachable cluster. If the cluster was deleted, you can remove this resource " +
+  'from Pulumi state by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"';
+
+/** As the last run left it, when the cluster cannot be asked and that is allowed; throws when it is not. */
+function lastSeen(connection: Connection, { id, inputs, state }: ReadRequest) {
+  if (!connection.skips()) throw new Error(unread);
+  return { id, state, inputs };
+}
+
 export function objectResource(plural: string, connection: Connection): ResourceStandIn {
   const apply = async (request: CreateRequest, fieldManager: string) => {
     const inputs = plainProps(request.inputs);
@@ -138,13 +151,30 @@ export function objectResource(plural: string, connection: Connection): Resource
     const live = await connection.reach().apply(pathOf(plural, id), fieldManager, propsToWire(inputs));
     return { id, state: stateOf(live, fieldManager) };
   };
+  /** Since version 4.29 the plugin takes over nothing by its name (`upsertExistingObjects` is off). */
+  const refuseExisting = async ({ inputs }: CreateRequest): Promise<void> => {
+    const metadata = record(plainProps(inputs), "metadata");
+    const name = text(metadata, "name") ?? "";
+    if ((await connection.reach().get(pathOf(plural, `${namespaceOf(metadata)}/${name}`))) === undefined)
+      return;
+    const words = `${plural} "${name}" already exists`;
+    throw new Error(`resource "${name}" was not successfully created by the Kubernetes API server: ${words}`);
+  };
   const managerOf = (olds: Props): string => text(olds, managerKey) ?? newManager();
   return {
-    check: async (request) => check(request),
+    check: async (request) =>
+      connection.skips() && Object.keys(request.olds).length > 0
+        ? { inputs: request.olds, failures: [] }
+        : check(request),
     diff: async (request) => diff(connection, request),
-    create: async (request) =>
-      request.preview ? { id: "", state: request.inputs } : apply(request, newManager()),
-    read: async ({ id, inputs, state }) => {
+    create: async (request) => {
+      if (request.preview) return { id: "", state: request.inputs };
+      await refuseExisting(request);
+      return apply(request, newManager());
+    },
+    read: async (request) => {
+      if (connection.unreachable() !== undefined) return lastSeen(connection, request);
+      const { id, inputs, state } = request;
       const live = await connection.reach().get(pathOf(plural, id));
       if (live === undefined) return undefined;
       const found = stateOf(live, managerOf(state));

@@ -1,0 +1,61 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { DockerClusterPlan, DockerNodePlan } from "../../../config/types";
+import { engineInput } from "../../engine-input";
+import { expectations } from "../../expectations";
+import type { MachineSecrets } from "../../machine-secrets";
+import { operation } from "../../operation";
+import { talosconfig } from "../../talosconfig";
+import type { ClusterNode } from "../../types";
+import { endpointOf } from "./container";
+
+export interface NodeGatesArgs {
+  readonly plan: DockerClusterPlan;
+  readonly identity: MachineSecrets;
+  readonly parent: pulumi.Resource;
+}
+
+/** What stands between two containers: nothing at first, and once a node's container was replaced, that node's health. */
+export class NodeGates {
+  readonly #args: NodeGatesArgs;
+  readonly #talosconfig: pulumi.Output<string>;
+
+  constructor(args: NodeGatesArgs) {
+    this.#args = args;
+    const { name, docker, nodes } = args.plan;
+    const planned = nodes.map((node) => ({
+      ...node,
+      talosEndpoint: pulumi.output(endpointOf(docker, node)),
+    }));
+    const controlPlanes = planned.filter(({ role }) => role === "controlplane");
+    const { identity } = args;
+    this.#talosconfig = talosconfig({ clusterName: name, identity, nodes: { all: planned, controlPlanes } });
+  }
+
+  /** Exists once the next container may be touched. */
+  gate(node: DockerNodePlan, { id }: Pick<ClusterNode, "id">): pulumi.Resource {
+    const { plan, parent } = this.#args;
+    const input = ({ name, role, address, talosPort }: DockerNodePlan) => ({
+      ...{ name, role, address },
+      endpoint: endpointOf(plan.docker, { talosPort }),
+    });
+    const controlPlanes = plan.nodes.filter(({ role }) => role === "controlplane");
+    return operation(
+      `${node.name}-gate`,
+      {
+        // A container's first node has no config yet and nothing to wait for.
+        onChange: "wait node",
+        input: {
+          container: id,
+          node: input(node),
+          controlPlanes: controlPlanes.map(input),
+          talosVersion: plan.versions.talos,
+          ready: expectations(plan).nodesReady,
+          limits: plan.limits,
+          ...engineInput(plan),
+          talosconfig: this.#talosconfig,
+        },
+      },
+      { parent },
+    );
+  }
+}
