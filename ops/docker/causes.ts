@@ -23,7 +23,7 @@ const KNOWN: readonly KnownCause[] = [
   {
     sign: /configured to not run on a host using cgroup v1/,
     cause: "the kubelet of Kubernetes 1.35 and later does not run on cgroup v1",
-    cure: "boot the engine's machine with systemd.unified_cgroup_hierarchy=1, or set kubernetesVersion to a 1.34 version",
+    cure: "boot the engine's machine with systemd.unified_cgroup_hierarchy=1, or let the kubelet run on v1 for now with a patch: machine.kubelet.extraConfig.failCgroupV1: false",
   },
   {
     sign: /too many open files/,

@@ -55,4 +55,6 @@ export interface LabWishes {
   readonly hostAddress: string;
   /** True when the CNI is Talos's own flannel. */
   readonly flannel: boolean;
+  /** True when every node has a patch with `machine.kubelet.extraConfig.failCgroupV1: false`. */
+  readonly allowsCgroupV1: boolean;
 }

@@ -49,7 +49,17 @@ export const labWishes = (plan: DockerClusterPlan): LabWishes => ({
   memory: plan.docker.memory * plan.nodes.length,
   hostAddress: plan.docker.hostAddress,
   flannel: !plan.nodes.some(({ patches }) => patches.some(({ documents }) => documents.some(replacesCni))),
+  allowsCgroupV1: plan.nodes.every(({ patches }) =>
+    patches.some(({ documents }) => documents.some(takesCgroupV1)),
+  ),
 });
+
+function takesCgroupV1(document: Readonly<Record<string, unknown>>): boolean {
+  const extraConfig = z.looseObject({ failCgroupV1: z.literal(false) });
+  return z
+    .looseObject({ machine: z.looseObject({ kubelet: z.looseObject({ extraConfig }) }) })
+    .safeParse(document).success;
+}
 
 function replacesCni(document: Readonly<Record<string, unknown>>): boolean {
   const cni = z.looseObject({

@@ -79,18 +79,19 @@ function isolationFindings({ securityOptions }: EngineInfo): Finding[] {
 
 const CGROUP_V2_SINCE_MINOR = 35;
 
-const cgroupFinding = ({ cgroupVersion }: EngineInfo, { kubernetesVersion }: LabWishes): Finding[] =>
-  cgroupVersion === "2" || minor(kubernetesVersion) < CGROUP_V2_SINCE_MINOR
-    ? []
-    : [
-        {
-          level: "stop",
-          what: "cgroup v2",
-          seen: `cgroup version ${cgroupVersion}`,
-          why: `the kubelet of Kubernetes ${kubernetesVersion} refuses to start on cgroup v1 (since 1.35)`,
-          cure: "boot the engine's machine with systemd.unified_cgroup_hierarchy=1, or set kubernetesVersion to a 1.34 version",
-        },
-      ];
+function cgroupFinding({ cgroupVersion }: EngineInfo, wishes: LabWishes): Finding[] {
+  if (cgroupVersion === "2" || minor(wishes.kubernetesVersion) < CGROUP_V2_SINCE_MINOR) return [];
+  const common = { what: "cgroup v2", seen: `cgroup version ${cgroupVersion}` };
+  if (wishes.allowsCgroupV1) {
+    const why = "a patch lets the kubelet run on cgroup v1, which Kubernetes and Docker are about to drop";
+    const cure = "boot the engine's machine with systemd.unified_cgroup_hierarchy=1 when you can";
+    return [{ level: "warning", ...common, why, cure }];
+  }
+  const why = `the kubelet of Kubernetes ${wishes.kubernetesVersion} refuses to start on cgroup v1 (since 1.35)`;
+  const cure =
+    "boot the engine's machine with systemd.unified_cgroup_hierarchy=1, or let the kubelet run on v1 for now with a patch: machine.kubelet.extraConfig.failCgroupV1: false";
+  return [{ level: "stop", ...common, why, cure }];
+}
 
 const MIB = 1024 * 1024;
 

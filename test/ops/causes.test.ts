@@ -20,7 +20,7 @@ test.each([
     "kubelet is configured to not run on a host using cgroup v1",
     "not registered",
     "the kubelet of Kubernetes 1.35 and later does not run on cgroup v1",
-    "boot the engine's machine with systemd.unified_cgroup_hierarchy=1, or set kubernetesVersion to a 1.34 version",
+    "boot the engine's machine with systemd.unified_cgroup_hierarchy=1, or let the kubelet run on v1 for now with a patch: machine.kubelet.extraConfig.failCgroupV1: false",
   ],
   [
     "failed to create fsnotify watcher: too many open files",

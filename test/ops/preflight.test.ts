@@ -1,6 +1,6 @@
 import type { EngineInfo, HostKernel, LabFacts, LabWishes } from "../../ops/preflight/facts";
 import { findingText } from "../../ops/preflight/finding";
-import { isRemote, judgeLab } from "../../ops/preflight/judge";
+import { judgeLab } from "../../ops/preflight/judge";
 import { freeSubnet } from "../../ops/preflight/judge-network";
 
 const info: EngineInfo = {
@@ -20,6 +20,7 @@ const wishes: LabWishes = {
   memory: 4096,
   hostAddress: "127.0.0.1",
   flannel: true,
+  allowsCgroupV1: false,
 };
 const networks = [{ name: "bridge", subnets: ["172.17.0.0/16"] }];
 
@@ -73,7 +74,15 @@ test.each<[string, Change, string]>([
     `stop  cgroup v2
       seen: cgroup version 1
       why:  the kubelet of Kubernetes 1.35.8 refuses to start on cgroup v1 (since 1.35)
-      do:   boot the engine's machine with systemd.unified_cgroup_hierarchy=1, or set kubernetesVersion to a 1.34 version`,
+      do:   boot the engine's machine with systemd.unified_cgroup_hierarchy=1, or let the kubelet run on v1 for now with a patch: machine.kubelet.extraConfig.failCgroupV1: false`,
+  ],
+  [
+    "cgroup v1 that a patch allows",
+    { info: { cgroupVersion: "1" }, wishes: { allowsCgroupV1: true } },
+    `warn  cgroup v2
+      seen: cgroup version 1
+      why:  a patch lets the kubelet run on cgroup v1, which Kubernetes and Docker are about to drop
+      do:   boot the engine's machine with systemd.unified_cgroup_hierarchy=1 when you can`,
   ],
   [
     "cgroup v1 with Kubernetes 1.34",
@@ -238,14 +247,4 @@ test("all findings at once", () => {
 test("a free subnet is one that overlaps nobody's", () => {
   expect(freeSubnet(["172.17.0.0/16"])).toBe("10.5.0.0/24");
   expect(freeSubnet(["10.5.0.0/23", "fd00::/64"])).toBe("10.5.2.0/24");
-});
-
-test.each([
-  ["unix:///var/run/docker.sock", false],
-  ["npipe:////./pipe/docker_engine", false],
-  ["tcp://127.0.0.1:2375", false],
-  ["tcp://192.0.2.7:2376", true],
-  ["ssh://me@builder.example.net", true],
-])("%s is remote: %s", (host, remote) => {
-  expect(isRemote(host)).toBe(remote);
 });

@@ -22,13 +22,12 @@ export class NodeGates {
   constructor(args: NodeGatesArgs) {
     this.#args = args;
     const { name, docker, nodes } = args.plan;
-    const planned = nodes.map((node) => ({
-      ...node,
-      talosEndpoint: pulumi.output(endpointOf(docker, node)),
-    }));
-    const controlPlanes = planned.filter(({ role }) => role === "controlplane");
-    const { identity } = args;
-    this.#talosconfig = talosconfig({ clusterName: name, identity, nodes: { all: planned, controlPlanes } });
+    const controlPlanes = nodes
+      .filter(({ role }) => role === "controlplane")
+      .map((node) => ({ ...node, talosEndpoint: pulumi.output(endpointOf(docker, node)) }));
+    // Without the workers: a pool that grows must not make every gate wait.
+    const known = { all: controlPlanes, controlPlanes };
+    this.#talosconfig = talosconfig({ clusterName: name, identity: args.identity, nodes: known });
   }
 
   /** Exists once the next container may be touched. */

@@ -111,7 +111,11 @@ export class DockerNodes extends pulumi.ComponentResource {
         logs: false,
         wait: false,
       },
-      this.childOptions(place.after),
+      {
+        ...this.childOptions(place.after),
+        // Talos shows the memory in one of them, and a change would replace the node; memory itself changes in place.
+        ignoreChanges: ["envs"],
+      },
     );
   }
 
