@@ -30,7 +30,7 @@ verify: ## check the running lab
 down: node_modules/.package-lock.json ## remove everything that make up made
 	@bin/lab down
 
-upgrade: node_modules/.package-lock.json ## make upgrade K8S=1.36.4: set the version in Pulumi.lab.yaml and up
+upgrade: node_modules/.package-lock.json ## not built yet: Kubernetes upgrades node by node
 	@bin/lab upgrade "$(K8S)"
 
 doctor: ## what is installed, what is missing, how to get it

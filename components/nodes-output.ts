@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { ClusterPlan } from "../config/types";
 import type { Nodes } from "./types";
 
@@ -8,21 +8,16 @@ export interface NodeOutput {
   /** In the node network. */
   readonly address: string;
   /** Where the Talos API is reached from here. */
-  readonly talosEndpoint: string;
+  readonly talosEndpoint: pulumi.Output<string>;
 }
 
-/** The stack output `nodes`: by name, nothing secret. */
-export function nodesOutput(plan: ClusterPlan, nodes: Nodes): Record<string, pulumi.Output<NodeOutput>> {
+/** The stack output `nodes`: by name, nothing secret. A preview knows all but public addresses. */
+export function nodesOutput(plan: ClusterPlan, nodes: Nodes): Record<string, NodeOutput> {
   const pools = new Map(plan.nodes.map((node) => [node.name, node.pool]));
   return Object.fromEntries(
     nodes.all.map(({ name, role, address, talosEndpoint }) => [
       name,
-      talosEndpoint.apply((endpoint) => ({
-        role,
-        pool: pools.get(name) ?? role,
-        address,
-        talosEndpoint: endpoint,
-      })),
+      { role, pool: pools.get(name) ?? role, address, talosEndpoint },
     ]),
   );
 }

@@ -35,13 +35,21 @@ export function findEngine(sources: EngineSources): DockerEngine {
   const { env } = sources;
   if (sources.host !== undefined) return { host: sources.host, from: "docker.host" };
   if (sources.context !== undefined) return fromContext(sources, sources.context, "docker.context");
-  if (isSet(env["DOCKER_HOST"])) return withTls({ host: env["DOCKER_HOST"], from: "DOCKER_HOST" }, sources);
+  if (isSet(env["DOCKER_HOST"])) return withTls(fromVariable("DOCKER_HOST", env["DOCKER_HOST"]), sources);
   if (isSet(env["DOCKER_CONTEXT"])) return fromContext(sources, env["DOCKER_CONTEXT"], "DOCKER_CONTEXT");
   const current = currentContext(sources);
   return current === undefined ? DEFAULT_ENGINE : fromContext(sources, current, "current context");
 }
 
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== "";
+
+function fromVariable(name: string, host: string): DockerEngine {
+  if (/^(unix|npipe|tcp|http|https|ssh):\/\/./.test(host)) return { host, from: name };
+  const rule = "is not an engine's address";
+  throw new ConfigError([
+    { key: name, value: host, rule, repair: "write it like unix:///var/run/docker.sock" },
+  ]);
+}
 
 /** As Docker's own client does it: DOCKER_TLS_VERIFY switches TLS on, DOCKER_CERT_PATH says where its files are. */
 function withTls(engine: DockerEngine, sources: EngineSources): DockerEngine {

@@ -27,6 +27,12 @@ async function tools(): Promise<void> {
 }
 
 async function demo(stacks: readonly string[]): Promise<void> {
+  const unknown = stacks.filter((name) => !STACKS.some((stack) => stack === name));
+  if (unknown.length > 0) {
+    note(`${unknown.join(", ")}: is no stack of this project; the demo knows ${STACKS.join(" and ")}`);
+    process.exitCode = 2;
+    return;
+  }
   const chosen = STACKS.filter((name) => stacks.length === 0 || stacks.includes(name));
   process.exitCode = await runDemo({ root, say, stacks: chosen });
 }
@@ -61,6 +67,7 @@ async function main(): Promise<void> {
       "pulumi in this checkout: the installed one, or the built one with stand-ins for its plugins",
     )
     .allowUnknownOption()
+    .helpOption(false)
     .argument("[args...]")
     .action(async (args: string[]) => {
       process.exitCode = await runPulumi({ root, args, note });

@@ -45,7 +45,7 @@ const fixed: readonly Check[] = [
 ];
 
 function jest(name: string, args: readonly string[]): Check {
-  const report = join(scratch, `${name}.json`);
+  const report = join(scratch, `${name.replaceAll(/\W+/g, "-")}.json`);
   return { ...npx(name, ["jest", "--json", "--outputFile", report, ...args]), report };
 }
 

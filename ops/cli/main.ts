@@ -33,4 +33,9 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
+// `| head` closes the pipe early: nobody reads on, and that is no fault.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 void main(process.argv);

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { foundEtcd } from "../found-etcd";
 import { explained } from "../docker/explain";
+import { labSurroundings } from "../docker/stopped";
 import { nodeLogs } from "../docker/logs";
 import { engineInput, limitsInput, nodeInput, readInput } from "../lib/input";
 import { withTalosctl } from "../lib/talosctl";
@@ -19,8 +20,11 @@ export function register(program: Command): void {
     .description("found etcd once on the first control plane (called by the program; input as JSON on stdin)")
     .action(async () => {
       const { talosconfig, controlPlanes, limits, engine } = await readInput(input);
+      const names = controlPlanes.map(({ name }) => name);
       await explained(nodeLogs(engine), () =>
-        withTalosctl(talosconfig, (talosctl) => foundEtcd({ talosctl, controlPlanes, limits })),
+        withTalosctl(talosconfig, (talosctl) =>
+          foundEtcd({ talosctl, controlPlanes, limits }, labSurroundings(engine, names)),
+        ),
       );
     });
 }

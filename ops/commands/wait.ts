@@ -3,6 +3,7 @@ import { z } from "zod";
 import { nodeLogs } from "../docker/logs";
 import { engineInput, limitsInput, nodeInput, readInput } from "../lib/input";
 import { explained } from "../docker/explain";
+import { labSurroundings } from "../docker/stopped";
 import { kubernetesClient } from "../lib/kubernetes";
 import { withTalosctl } from "../lib/talosctl";
 import { coreDnsStage, kubernetesApiStage, nodesStage } from "../stages/kubernetes";
@@ -62,12 +63,13 @@ const waitReady = (input: ReadyInput): Promise<void> =>
       version: input.kubernetesVersion,
       ready: expect.nodesReady,
     };
-    return walk([
+    const stages = [
       talosApiStage(talos),
       configStage(talos),
       etcdStage(talos),
       kubernetesApiStage(kubernetes),
       nodesStage(kubernetes, wanted),
       ...(expect.coreDns ? [coreDnsStage(kubernetes)] : []),
-    ]);
+    ];
+    return walk(stages, labSurroundings(input.engine, wanted.names));
   });

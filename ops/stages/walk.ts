@@ -19,6 +19,8 @@ export interface Surroundings {
   /** Milliseconds of a clock that only goes forward. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
+  /** By node: why waiting for it is in vain; asked while a stage is pending. */
+  hopeless?(): Promise<Readonly<Record<string, string>>>;
 }
 
 export const realSurroundings: Surroundings = {
@@ -29,15 +31,17 @@ export const realSurroundings: Surroundings = {
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
+/** Looks in a row that have to be hopeless: an engine that restarts shows its containers stopped for a moment. */
+const SURE_AFTER = 4;
 
 /** A stage that was not reached in time: names the stage, each node behind, and what was last seen there. */
 export class StageError extends Error {
   readonly stage: string;
   readonly pending: Readonly<Record<string, string>>;
 
-  constructor(stage: Stage, pending: Readonly<Record<string, string>>) {
+  constructor(stage: Stage, pending: Readonly<Record<string, string>>, reason?: string) {
     const seen = Object.entries(pending).map(([node, text]) => `  ${node}: last seen: ${text}`);
-    super([`${stage.name}: not reached within ${stage.limitSeconds} s`, ...seen].join("\n"));
+    super([`${stage.name}: ${reason ?? `not reached within ${stage.limitSeconds} s`}`, ...seen].join("\n"));
     this.name = "StageError";
     this.stage = stage.name;
     this.pending = pending;
@@ -53,6 +57,7 @@ async function reach(stage: Stage, around: Surroundings): Promise<void> {
   const start = around.now();
   const seconds = () => (around.now() - start) / 1000;
   let told = "";
+  let losses = 0;
   let wait = FIRST_PAUSE_MS;
   for (;;) {
     const sighting = await stage.look();
@@ -61,6 +66,9 @@ async function reach(stage: Stage, around: Surroundings): Promise<void> {
       return;
     }
     if (seconds() >= stage.limitSeconds) throw new StageError(stage, sighting.pending);
+    const lost = (await around.hopeless?.()) ?? {};
+    losses = Object.keys(lost).length > 0 ? losses + 1 : 0;
+    if (losses >= SURE_AFTER) throw new StageError(stage, lost, "given up, it cannot come");
     const telling = waitingFor(sighting.pending);
     if (telling !== told) around.print(`${stage.name}: waiting for ${telling}`);
     told = telling;

@@ -7,7 +7,13 @@ let installed = false;
 
 const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
+let ending = false;
+
+/** A second Ctrl-C must not end the process before it has cleaned up. */
 async function closeAndRaise(signal: NodeJS.Signals): Promise<void> {
+  if (ending) return;
+  ending = true;
+  process.stderr.write(`\n${signal}: cleaning up ...\n`);
   await Promise.allSettled([...open.values()].map(async (close) => close()));
   for (const name of SIGNALS) process.removeAllListeners(name);
   process.kill(process.pid, signal);
@@ -26,7 +32,7 @@ export function closeOnEnd(folder: string, close: () => Promise<void>): void {
   if (installed) return;
   installed = true;
   process.once("exit", removeAtExit);
-  for (const signal of SIGNALS) process.once(signal, () => void closeAndRaise(signal));
+  for (const signal of SIGNALS) process.on(signal, () => void closeAndRaise(signal));
 }
 
 /** The session has cleaned up by itself. */

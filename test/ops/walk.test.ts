@@ -73,3 +73,18 @@ test("names three waiting nodes and counts the rest", async () => {
     "nodes Ready: waiting for w-1 (NotReady), w-2 (NotReady), w-3 (NotReady) and 2 more",
   );
 });
+
+test("what cannot come is given up at once, but not for a moment's absence", async () => {
+  const around = fakeSurroundings();
+  const never = stageThatNeeds("nodes Ready", Number.POSITIVE_INFINITY);
+  let asked = 0;
+  const stopped = { "lab-worker-1": "its container is stopped" };
+  const flickering = { ...around, hopeless: async () => (asked++ === 0 ? stopped : {}) };
+  await expect(walk([never], flickering)).rejects.toThrow("nodes Ready: not reached within 60 s");
+  const gone = { ...around, hopeless: async () => stopped };
+  const start = around.now();
+  await expect(walk([never], gone)).rejects.toThrow(
+    "nodes Ready: given up, it cannot come\n  lab-worker-1: last seen: its container is stopped",
+  );
+  expect(around.now() - start).toBeLessThan(2_000);
+});
