@@ -1,6 +1,11 @@
 /** Makes a schematic known to the Image Factory, and believes no id but the one computed here. */
 import { textDiff } from "../factory/text-diff";
-import { type CreatedSchematic, FactoryClient, type FactoryClientOptions } from "./factory-client";
+import {
+  type CreatedSchematic,
+  FactoryClient,
+  FactoryError,
+  type FactoryClientOptions,
+} from "./factory-client";
 
 export interface Registration extends FactoryClientOptions {
   /** SHA-256 of `text`. */
@@ -12,12 +17,20 @@ export interface Registration extends FactoryClientOptions {
 /** @throws FactoryError, or an error with a text diff when the factory gives another id. */
 export async function registerSchematic({ id, text, ...options }: Registration): Promise<string> {
   const factory = new FactoryClient(options);
-  const answer = await factory.createSchematic(text);
+  const answer = await factory.createSchematic(text).catch((error: unknown) => {
+    throw error instanceof FactoryError && error.status === undefined ? unreachable(error) : error;
+  });
   if (answer.id === id) return `schematic ${id} registered at ${options.factoryUrl}`;
   throw new Error(
     otherId({ id, text, answer, theirs: await theirText(factory, answer), url: options.factoryUrl }),
   );
 }
+
+const unreachable = ({ message }: FactoryError): Error =>
+  new Error(
+    `factoryUrl: ${message}: the factory has to be told of the schematic once; nothing has been created. ` +
+      "Behind a proxy set HTTPS_PROXY; for a factory of your own set factoryUrl",
+  );
 
 /** Factories before v1.3.0 do not send the text with the id. */
 const theirText = (factory: FactoryClient, answer: CreatedSchematic): Promise<string> =>

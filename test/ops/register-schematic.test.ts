@@ -67,3 +67,11 @@ test("a broken factory is asked again, a refusal is final and says why", async (
   );
   expect(seen).toHaveLength(1);
 });
+
+test("a factory that cannot be reached: what for, and what to set", async () => {
+  const factoryUrl = await factory({ status: 201, body: "{}" });
+  await new Promise((resolve) => server?.close(resolve));
+  await expect(registerSchematic({ factoryUrl, id, text, ...quick })).rejects.toThrow(
+    /^factoryUrl: POST http:.*ECONNREFUSED.*: the factory has to be told of the schematic once; nothing has been created\. Behind a proxy set HTTPS_PROXY; for a factory of your own set factoryUrl$/,
+  );
+});
