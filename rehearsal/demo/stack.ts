@@ -15,12 +15,10 @@ async function previewAllNew(session: Session, say: Say): Promise<void> {
   const others = Object.keys(counts).filter((kind) => kind !== "create");
   if (others.length > 0)
     throw new DemoError(`a new stack should only create, but the preview says ${JSON.stringify(counts)}`);
-  say(
-    `  ${counts["create"] ?? 0} to create: ${[...types]
-      .sort(([, a], [, b]) => b - a)
-      .map(([type, count]) => `${count} ${type}`)
-      .join(", ")}`,
-  );
+  const listed = [...types.values()].reduce((sum, count) => sum + count, 0);
+  const rest = (counts["create"] ?? 0) - listed;
+  const kinds = [...types].sort(([, a], [, b]) => b - a).map(([type, count]) => `${count} ${type}`);
+  say(`  ${listed} to create: ${kinds.join(", ")}; and ${rest} components and providers`);
 }
 
 async function previewNoChange(session: Session, say: Say): Promise<void> {
