@@ -1,4 +1,3 @@
-import type * as pulumi from "@pulumi/pulumi";
 import type { ClusterPlan } from "../config/types";
 import { operation } from "./operation";
 import type { Access } from "./types";
@@ -10,10 +9,10 @@ const accessDirectory = (cluster: string): string => (cluster === "lab" ? ".lab"
 export function accessFiles(
   name: string,
   args: { readonly plan: ClusterPlan; readonly access: Access },
-): pulumi.Resource[] {
-  if (args.plan.platform !== "docker") return [];
+): void {
+  if (args.plan.platform !== "docker") return;
   const { kubeconfig, talosconfig } = args.access;
-  const files = operation(
+  operation(
     `${name}-files`,
     {
       call: "write-access",
@@ -23,5 +22,4 @@ export function accessFiles(
     },
     {},
   );
-  return [files];
 }

@@ -15,8 +15,8 @@ export interface DockerEngine {
 
 export interface EngineSources {
   /** Keys `docker.host` and `docker.context`. */
-  readonly host?: string;
-  readonly context?: string;
+  readonly host?: string | undefined;
+  readonly context?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** Undefined when the file does not exist. */

@@ -83,8 +83,8 @@ function hetznerAccount(token: string): HetznerAccount {
 function dockerEngine(plan: ClusterPlan): DockerEngine {
   const { host, context } = plan.platform === "docker" ? plan.docker : {};
   return findEngine({
-    ...(host === undefined ? {} : { host }),
-    ...(context === undefined ? {} : { context }),
+    host,
+    context,
     env: process.env,
     home: homedir(),
     readText: (file) => (existsSync(file) ? readFileSync(file, "utf8") : undefined),

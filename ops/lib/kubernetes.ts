@@ -41,6 +41,3 @@ export function kubernetesClient(kubeconfig: string): AxiosInstance {
     validateStatus: () => true,
   });
 }
-
-/** A transport fault in few words: `connect ECONNREFUSED 127.0.0.1:6443`. */
-export const faultText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

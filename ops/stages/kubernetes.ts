@@ -1,7 +1,7 @@
 /** The stages that the Kubernetes API shows. */
 import type { AxiosInstance } from "axios";
 import { z } from "zod";
-import { faultText } from "../lib/kubernetes";
+import { messageOf } from "../lib/message";
 import { sighting, type Stage } from "./walk";
 
 export interface KubernetesStages {
@@ -18,7 +18,7 @@ async function get<T>(api: AxiosInstance, path: string, schema: z.ZodType<T>): P
     const parsed = schema.safeParse(data);
     return parsed.success ? { found: parsed.data } : { fault: `${path} has an unexpected shape` };
   } catch (error) {
-    return { fault: faultText(error) };
+    return { fault: messageOf(error) };
   }
 }
 
