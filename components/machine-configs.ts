@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as talos from "@pulumiverse/talos";
 import type { ClusterPlan, NodePlan } from "../config/types";
 import type { MachineSecrets } from "./machine-secrets";
-import { patchesFor, patchTexts } from "./patches/order";
+import { patchesFor, patchTexts } from "../machine/order";
 import type { Image, MachineConfigs, Reservation } from "./types";
 
 export interface MachineConfigsArgs {

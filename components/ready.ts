@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { ClusterPlan } from "../config/types";
 import { engineInput } from "./engine-input";
-import { expectations } from "./expectations";
+import { expectations } from "../agreed/patch-effects";
 import { operation } from "./operation";
 import { tokens } from "./tokens";
 import type { Access, MachineConfigs, Nodes } from "./types";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { z } from "zod";
-import { ConfigError } from "./errors";
+import { ConfigError } from "../base/faults";
 
 export interface DockerEngine {
   /** `unix:///var/run/docker.sock`, `tcp://host:port`, `ssh://user@host`. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 import { defaults } from "./defaults";
-import type { Fault } from "./errors";
-import { nearest } from "./nearest";
+import type { Fault } from "../base/faults";
+import { nearest } from "../base/nearest";
 import { encrypted, isMisspelt, namespace } from "./raw";
 import { knownKeysOf, poolSchema, settings } from "./schema";
 import type { PoolSettings, Settings } from "./schema";

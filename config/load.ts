@@ -5,10 +5,10 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 
 import { type DockerEngine, findEngine } from "./docker-engine";
-import { ConfigError } from "./errors";
-import type { Fault } from "./errors";
+import { ConfigError } from "../base/faults";
+import type { Fault } from "../base/faults";
 import { ownKeys, parseValue } from "./raw";
-import { readUtf8 } from "./read-text";
+import { readUtf8 } from "../base/text";
 import { resolveConfig } from "./resolve";
 import type { ClusterPlan } from "./types";
 

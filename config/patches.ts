@@ -1,8 +1,8 @@
 import type { Draft } from "./draft";
 import { encryptedFault, show } from "./draft";
-import type { Fault } from "./errors";
+import type { Fault } from "../base/faults";
 import { encrypted } from "./raw";
-import { whyUnreadable } from "./read-text";
+import { whyUnreadable } from "../base/text";
 import { shapeOfDocument } from "./talos-keys";
 import type { Patch } from "./types";
 import { readDocuments, textWhereTalosWantsIt, YamlError } from "./yaml";

@@ -1,4 +1,4 @@
-import { hostAddress } from "./cidr";
+import { hostAddress } from "../base/addresses";
 import { defaults, reservedHosts } from "./defaults";
 import { nodeNetworkOf } from "./draft";
 import type { Draft, PoolDraft } from "./draft";

@@ -1,4 +1,4 @@
-import { distance } from "./nearest";
+import { distance } from "../base/nearest";
 
 /** Namespace of every key of this program in a stack file. */
 export const namespace = "talos-fleet";

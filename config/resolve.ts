@@ -1,12 +1,12 @@
 import { readDraft, show } from "./draft";
 import { defaults } from "./defaults";
-import { ConfigError } from "./errors";
-import type { Fault } from "./errors";
+import { ConfigError } from "../base/faults";
+import type { Fault } from "../base/faults";
 import { layoutOf } from "./layout";
 import { loadPatches } from "./patches";
 import { planOf } from "./plan";
 import type { PlanSources } from "./plan";
-import { whyUnreadable } from "./read-text";
+import { whyUnreadable } from "../base/text";
 import { rules } from "./rules";
 import type { RuleInput } from "./rules/input";
 import type { ClusterPlan } from "./types";

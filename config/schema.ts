@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { cidrProblem, cidrRepair } from "./cidr";
-import { isLabelValue, isQualifiedName, nameForm } from "./label-syntax";
+import { cidrProblem, cidrRepair } from "../base/addresses";
+import { isLabelValue, isQualifiedName, nameForm } from "../base/label-syntax";
 
 /** Messages read `rule; repair`: parse.ts splits them into the two halves of a fault. */
 const says = (rule: string, repair: string) => ({ error: `${rule}; ${repair}` });

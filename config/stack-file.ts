@@ -1,8 +1,8 @@
 import * as path from "node:path";
 
-import { ConfigError } from "./errors";
+import { ConfigError } from "../base/faults";
 import { encrypted, namespace, ownKeys, parseValue } from "./raw";
-import { readUtf8, whyUnreadable } from "./read-text";
+import { readUtf8, whyUnreadable } from "../base/text";
 import { readFirstDocument, YamlError } from "./yaml";
 
 export interface StackFile {

@@ -1,5 +1,5 @@
-import type { Fault } from "../config/errors";
-import { nearest } from "../config/nearest";
+import type { Fault } from "../base/faults";
+import { nearest } from "../base/nearest";
 import { renamedExtension } from "./aliases";
 import type { Schematic } from "./types";
 

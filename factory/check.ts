@@ -1,4 +1,4 @@
-import type { Fault } from "../config/errors";
+import type { Fault } from "../base/faults";
 import { resolveSchematic } from "./resolve";
 
 /** What is wrong with a schematic; empty when it has an id. */

@@ -1,4 +1,4 @@
-import { ConfigError, type Fault } from "../config/errors";
+import { ConfigError, type Fault } from "../base/faults";
 
 export type ImagePlatform = "metal" | "hcloud";
 export type Architecture = "amd64" | "arm64";

@@ -1,6 +1,6 @@
 import { dialects } from "./dialects";
 import { excerpt } from "./read-fault";
-import type { Fault } from "../config/errors";
+import type { Fault } from "../base/faults";
 import type { OptionValue, Schematic } from "./types";
 import { isLiteral } from "./write-scalar";
 

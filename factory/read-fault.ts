@@ -1,4 +1,4 @@
-import type { Fault } from "../config/errors";
+import type { Fault } from "../base/faults";
 
 /** A fault found while reading, with what the factory's own library says about it. */
 export interface ReadFault extends Fault {

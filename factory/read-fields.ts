@@ -1,4 +1,4 @@
-import { nearest } from "../config/nearest";
+import { nearest } from "../base/nearest";
 import { oldBoolean } from "./plain-word";
 import { excerpt, type Findings } from "./read-fault";
 import { childPath, type SourceNode, tagOf } from "./source-tree";

@@ -1,4 +1,4 @@
-import { ConfigError, type Fault } from "../config/errors";
+import { ConfigError, type Fault } from "../base/faults";
 import { dialects, factoryReleases } from "./dialects";
 import { poisonFaults } from "./poison";
 import { readSchematic } from "./read";

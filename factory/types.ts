@@ -1,4 +1,4 @@
-import type { Fault } from "../config/errors";
+import type { Fault } from "../base/faults";
 
 /** A value inside `overlay.options`; numbers are safe integers. */
 export type OptionValue = string | number | boolean | null | readonly OptionValue[] | OptionMap;

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 
 import { isFaulty, show } from "../draft";
-import type { Fault } from "../errors";
+import type { Fault } from "../../base/faults";
 import type { Rule } from "./input";
 
 const key = "hetzner.adminCidrs";

@@ -1,9 +1,9 @@
-import { groupBy } from "../group";
-import { rangeOf } from "../cidr";
+import { groupBy } from "../../base/group";
+import { rangeOf } from "../../base/addresses";
 import { isFaulty, nodeNetworkOf, show } from "../draft";
 import type { Draft } from "../draft";
 import { defaults, reservedHosts } from "../defaults";
-import type { Fault } from "../errors";
+import type { Fault } from "../../base/faults";
 import type { LayoutNode } from "../layout";
 import type { Rule } from "./input";
 

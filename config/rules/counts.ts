@@ -1,9 +1,9 @@
-import { groupBy } from "../group";
+import { groupBy } from "../../base/group";
 import { isFaulty } from "../draft";
 import { defaults } from "../defaults";
 import { loadBalancerTargets } from "../locations";
 import { patchesOf } from "../plan";
-import { valueAt } from "./documents";
+import { valueAt } from "../../base/paths";
 import type { Rule } from "./input";
 
 const scheduling = "cluster.allowSchedulingOnControlPlanes";

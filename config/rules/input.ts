@@ -1,5 +1,5 @@
 import type { Draft } from "../draft";
-import type { Fault } from "../errors";
+import type { Fault } from "../../base/faults";
 import type { LayoutNode } from "../layout";
 import type { LoadedPatch } from "../patches";
 

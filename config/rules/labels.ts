@@ -1,6 +1,6 @@
 import { show } from "../draft";
-import type { Fault } from "../errors";
-import { isLabelValue, isQualifiedName, nameForm } from "../label-syntax";
+import type { Fault } from "../../base/faults";
+import { isLabelValue, isQualifiedName, nameForm } from "../../base/label-syntax";
 import type { Rule } from "./input";
 
 /** What a kubelet may say of its own node (Kubernetes, NodeRestriction admission). */

@@ -1,6 +1,6 @@
-import { groupBy } from "../group";
+import { groupBy } from "../../base/group";
 import { clusterNameOf, show } from "../draft";
-import type { Fault } from "../errors";
+import type { Fault } from "../../base/faults";
 import { controlPlanePool } from "../layout";
 import type { Rule, RuleInput } from "./input";
 

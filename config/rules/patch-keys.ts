@@ -1,10 +1,10 @@
-import type { Fault } from "../errors";
-import { nearest } from "../nearest";
+import type { Fault } from "../../base/faults";
+import { nearest } from "../../base/nearest";
 import { encrypted } from "../raw";
 import { documentKinds, isList, isMapping, shapeBelow, shapeOfDocument } from "../talos-keys";
 import type { Shape } from "../talos-keys";
-import { isMappingValue } from "./documents";
-import type { Mapping } from "./documents";
+import { isMappingValue } from "../../base/paths";
+import type { Mapping } from "../../base/paths";
 import type { Rule } from "./input";
 
 const documentsAreKnown: Rule = ({ patches }) =>

@@ -1,7 +1,7 @@
 import { show } from "../draft";
-import type { Fault } from "../errors";
-import { deletedAbove, deletionsIn, valueAt } from "./documents";
-import type { Mapping } from "./documents";
+import type { Fault } from "../../base/faults";
+import { deletedAbove, deletionsIn, valueAt } from "../../base/paths";
+import type { Mapping } from "../../base/paths";
 import type { Rule } from "./input";
 import { neededPaths, owned, ownedKinds } from "./owned";
 import type { Owned } from "./owned";

@@ -1,11 +1,11 @@
 import { isFaulty, show } from "../draft";
-import type { Fault } from "../errors";
-import { groupBy } from "../group";
-import { nearest } from "../nearest";
+import type { Fault } from "../../base/faults";
+import { groupBy } from "../../base/group";
+import { nearest } from "../../base/nearest";
 import type { LoadedPatch } from "../patches";
 import { patchesOf } from "../plan";
-import { isMappingValue, listsIn, valueAt } from "./documents";
-import type { Mapping } from "./documents";
+import { isMappingValue, listsIn, valueAt } from "../../base/paths";
+import type { Mapping } from "../../base/paths";
 import type { Rule, RuleInput } from "./input";
 
 /** Keys that only control planes read. In `patches.all` they are in order: workers carry them without effect. */

@@ -1,9 +1,9 @@
 import { defaults } from "../defaults";
 import { show } from "../draft";
 import type { Draft } from "../draft";
-import type { Fault } from "../errors";
+import type { Fault } from "../../base/faults";
 import { networkZones } from "../locations";
-import { nearest } from "../nearest";
+import { nearest } from "../../base/nearest";
 import type { Rule } from "./input";
 
 const sectionsFitThePlatform: Rule = ({ draft }) => {

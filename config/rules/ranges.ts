@@ -1,4 +1,4 @@
-import { contains, overlaps, prefixOf, rangeOf } from "../cidr";
+import { contains, overlaps, prefixOf, rangeOf } from "../../base/addresses";
 import { isFaulty, nodeNetworkOf } from "../draft";
 import type { Draft } from "../draft";
 import { defaults } from "../defaults";

@@ -4,7 +4,7 @@ import { foundEtcd } from "../found-etcd";
 import { explained } from "../docker/explain";
 import { labSurroundings } from "../docker/stopped";
 import { nodeLogs } from "../docker/logs";
-import { engineInput, limitsInput, nodeInput, readInput } from "../lib/input";
+import { engineInput, limitsInput, nodeInput, readInput } from "../../agreed/operations/input";
 import { withTalosctl } from "../lib/talosctl";
 
 const input = z.object({

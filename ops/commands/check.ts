@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
-import { formatFault, jsonFaults } from "../../config/errors";
-import type { Fault } from "../../config/errors";
+import { formatFault, jsonFaults } from "../../base/faults";
+import type { Fault } from "../../base/faults";
 import { inspectConfig } from "../../config/resolve";
 import { readStackFile } from "../../config/stack-file";
 import { schematicFaults } from "../../factory/check";

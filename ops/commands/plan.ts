@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import type { Command } from "commander";
 
-import { jsonFaults } from "../../config/errors";
+import { jsonFaults } from "../../base/faults";
 import { monthlyPrice } from "../../config/prices";
 import { resolveConfig } from "../../config/resolve";
 import { readStackFile } from "../../config/stack-file";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { parse } from "yaml";
-import { ConfigError, type Fault, formatFault } from "../../config/errors";
+import { ConfigError, type Fault, formatFault } from "../../base/faults";
 import { inspectConfig, resolveConfig, type ResolveIo } from "../../config/resolve";
 import { readStackFile, type StackFile } from "../../config/stack-file";
 import type { ClusterPlan, DockerClusterPlan } from "../../config/types";

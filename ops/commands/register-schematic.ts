@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { readInput } from "../lib/input";
+import { readInput } from "../../agreed/operations/input";
 import { registerSchematic } from "../register-schematic";
 
 const input = z.object({ factoryUrl: z.string(), id: z.string(), text: z.string() });

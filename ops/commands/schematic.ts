@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { defaults } from "../../config/defaults";
-import { ConfigError, type Fault, formatFault, jsonFaults } from "../../config/errors";
-import { readUtf8, whyUnreadable } from "../../config/read-text";
+import { ConfigError, type Fault, formatFault, jsonFaults } from "../../base/faults";
+import { readUtf8, whyUnreadable } from "../../base/text";
 import { versionPairs } from "../../config/versions";
 import { type Architecture, imageReferences, type ImageReferences } from "../../factory/images";
 import { resolveSchematic } from "../../factory/resolve";

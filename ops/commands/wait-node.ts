@@ -1,6 +1,6 @@
 /** `talos-fleet wait node`: the gate between two containers of a lab. */
 import { z } from "zod";
-import { engineInput, limitsInput, nodeInput } from "../lib/input";
+import { engineInput, limitsInput, nodeInput } from "../../agreed/operations/input";
 import { withTalosctl } from "../lib/talosctl";
 import { nodeStage } from "../stages/node";
 import { etcdStage, talosApiStage } from "../stages/talos";

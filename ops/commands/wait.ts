@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { nodeLogs } from "../docker/logs";
-import { engineInput, limitsInput, nodeInput, readInput } from "../lib/input";
+import { engineInput, limitsInput, nodeInput, readInput } from "../../agreed/operations/input";
 import { explained } from "../docker/explain";
 import { labSurroundings } from "../docker/stopped";
 import { kubernetesClient } from "../lib/kubernetes";

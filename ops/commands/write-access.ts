@@ -2,7 +2,7 @@ import { chmod, mkdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { readInput } from "../lib/input";
+import { readInput } from "../../agreed/operations/input";
 
 const input = z.object({
   /** Relative to the project: only ever `.lab` or a folder in it. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { labFolder } from "../lib/lab-folder";
+import { labFolder } from "../../agreed/lab-folder";
 
 export interface LabFiles {
   readonly cluster: string;

@@ -1,5 +1,5 @@
 /** What `talos-fleet preflight` prints. Pure. */
-import { type Fault, formatFault } from "../../config/errors";
+import { type Fault, formatFault } from "../../base/faults";
 import { type Finding, findingText } from "./finding";
 
 export interface Preflight {

@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import type { NodePlan } from "../../config/types";
 import { withoutFrames } from "../docker/logs";
-import { labFolder } from "../lib/lab-folder";
+import { labFolder } from "../../agreed/lab-folder";
 import { type Look, look } from "./check";
 import type { Expiry, FoundFile } from "./judge-access";
 import type { StackAccess } from "./stack-access";

@@ -3,8 +3,8 @@ import * as path from "node:path";
 
 import { parse } from "yaml";
 
-import { ConfigError } from "../../config/errors";
-import { readUtf8 } from "../../config/read-text";
+import { ConfigError } from "../../base/faults";
+import { readUtf8 } from "../../base/text";
 import { resolveConfig } from "../../config/resolve";
 import type { ResolveIo } from "../../config/resolve";
 import type { ClusterPlan } from "../../config/types";

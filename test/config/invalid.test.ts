@@ -1,4 +1,4 @@
-import { ConfigError } from "../../config/errors";
+import { ConfigError } from "../../base/faults";
 import { readDraft } from "../../config/draft";
 import { layoutOf } from "../../config/layout";
 import { loadPatches } from "../../config/patches";

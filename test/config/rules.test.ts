@@ -1,7 +1,7 @@
 import { readDraft } from "../../config/draft";
 import type { LayoutNode } from "../../config/layout";
-import { nearest } from "../../config/nearest";
-import { cidrProblem, contains, hostAddress, overlaps, rangeOf } from "../../config/cidr";
+import { nearest } from "../../base/nearest";
+import { cidrProblem, contains, hostAddress, overlaps, rangeOf } from "../../base/addresses";
 import { countRules } from "../../config/rules/counts";
 import { compareVersions, minorOf, nearestPairs, versionPairs } from "../../config/versions";
 import { changed, faultLines } from "./fixtures";

@@ -1,4 +1,4 @@
-import { ConfigError } from "../../config/errors";
+import { ConfigError } from "../../base/faults";
 import { type ImageRequest, imageFaults, imageReferences, installerPlatform } from "../../factory/images";
 
 const id = "613e1592b2da41ae5e265e8789429f22e121aab91cb4deb6bc3c0b6262961245";

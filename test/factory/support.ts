@@ -4,7 +4,7 @@ import { resolveSchematic } from "../../factory/resolve";
 import { readSchematic } from "../../factory/read";
 import type { Dialect, ResolvedSchematic } from "../../factory/types";
 import { writeSchematic } from "../../factory/write";
-import type { Fault } from "../../config/errors";
+import type { Fault } from "../../base/faults";
 
 export const allDialects: readonly Dialect[] = ["D1", "D2", "D3", "D4", "D5"];
 

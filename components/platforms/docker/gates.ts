@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { DockerClusterPlan, DockerNodePlan } from "../../../config/types";
 import { engineInput } from "../../engine-input";
-import { expectations } from "../../expectations";
+import { expectations } from "../../../agreed/patch-effects";
 import type { MachineSecrets } from "../../machine-secrets";
 import { operation } from "../../operation";
 import { talosconfig } from "../../talosconfig";

@@ -5,7 +5,7 @@ import type { DockerClusterPlan } from "../../../config/types";
 import { tokens } from "../../tokens";
 import type { Image } from "../../types";
 import { engineHost } from "./engine";
-import { clusterLabels } from "./labels";
+import { clusterLabels } from "../../../agreed/labels/docker";
 
 export interface DockerNetworkArgs {
   readonly plan: DockerClusterPlan;

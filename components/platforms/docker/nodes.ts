@@ -6,7 +6,7 @@ import { tokens } from "../../tokens";
 import type { ClusterNode, Image } from "../../types";
 import * as spec from "./container";
 import { NodeGates } from "./gates";
-import { clusterLabels, nodeLabels } from "./labels";
+import { clusterLabels, nodeLabels } from "../../../agreed/labels/docker";
 import type { DockerNetwork } from "./network";
 
 export interface DockerNodesArgs {

@@ -7,7 +7,7 @@ import type { Platform } from "../platform";
 import { KUBERNETES_PORT } from "./container";
 import { DockerNetwork } from "./network";
 import { DockerNodes } from "./nodes";
-import { dockerPatch } from "./patches";
+import { dockerPatch } from "../../../machine/platforms/docker";
 
 /** The lab: containers on one Docker engine. */
 export class DockerPlatform implements Platform {

@@ -2,7 +2,7 @@ import * as hcloud from "@pulumi/hcloud";
 import type * as pulumi from "@pulumi/pulumi";
 import type { HetznerClusterPlan } from "../../../config/types";
 import type { Image } from "../../types";
-import { clusterLabels, controlPlaneSelector } from "./labels";
+import { clusterLabels, controlPlaneSelector } from "../../../agreed/labels/hetzner";
 import type { HetznerNetwork } from "./network";
 
 const API_PORT = 6443;

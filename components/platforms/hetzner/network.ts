@@ -5,7 +5,7 @@ import type { HetznerClusterPlan } from "../../../config/types";
 import { tokens } from "../../tokens";
 import type { Image } from "../../types";
 import { firewallRules } from "./firewall";
-import { clusterLabels } from "./labels";
+import { clusterLabels } from "../../../agreed/labels/hetzner";
 import { hcloudProvider } from "./provider";
 
 export interface HetznerNetworkArgs {

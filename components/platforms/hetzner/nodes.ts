@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { HetznerClusterPlan, HetznerNodePlan } from "../../../config/types";
 import { tokens } from "../../tokens";
 import type { ClusterNode } from "../../types";
-import { serverLabels } from "./labels";
+import { serverLabels } from "../../../agreed/labels/hetzner";
 import type { HetznerNetwork } from "./network";
 
 export interface HetznerNodesArgs {

@@ -6,7 +6,7 @@ import type { Platform } from "../platform";
 import { loadBalancer } from "./load-balancer";
 import { HetznerNetwork } from "./network";
 import { HetznerNodes } from "./nodes";
-import { controlPlaneSans, hetznerPatch } from "./patches";
+import { controlPlaneSans, hetznerPatch } from "../../../machine/platforms/hetzner";
 
 /** The fleet: servers on Hetzner Cloud. */
 export class HetznerPlatform implements Platform {

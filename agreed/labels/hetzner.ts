@@ -1,5 +1,5 @@
 /** Labels of everything that this cluster owns in the project. Pure. */
-import type { NodePlan } from "../../../config/types";
+import type { NodePlan } from "../../config/types";
 
 export const clusterLabels = (cluster: string): Record<string, string> => ({
   "managed-by": "talos-fleet",

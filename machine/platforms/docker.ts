@@ -1,5 +1,5 @@
 /** What containers need in their configs beyond the common patches. Pure. */
-import type { DockerPlan, Patch } from "../../../config/types";
+import type { DockerPlan, Patch } from "../../config/types";
 
 const LOOPBACK = "127.0.0.1";
 

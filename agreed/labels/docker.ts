@@ -1,5 +1,5 @@
 /** Labels that `talosctl cluster show` understands. Pure. */
-import type { Role } from "../../../config/types";
+import type { Role } from "../../config/types";
 
 interface Label {
   label: string;

@@ -1,7 +1,7 @@
-import { expectations } from "../../components/expectations";
-import { commonPatch, hostnamePatch, poolPatch, schedulingPatch } from "../../components/patches/common";
-import { patchesFor, patchTexts } from "../../components/patches/order";
-import { dockerPatch } from "../../components/platforms/docker/patches";
+import { expectations } from "../../agreed/patch-effects";
+import { commonPatch, hostnamePatch, poolPatch, schedulingPatch } from "../../machine/common";
+import { patchesFor, patchTexts } from "../../machine/order";
+import { dockerPatch } from "../../machine/platforms/docker";
 import { labPlan } from "../support/plans";
 
 const facts = {

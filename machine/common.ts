@@ -1,5 +1,5 @@
 /** The patches that every platform shares. Pure: plain data in, strategic-merge patches out. */
-import type { NodePlan, Patch, Taint, Versions } from "../../config/types";
+import type { NodePlan, Patch, Taint, Versions } from "../config/types";
 
 export interface CommonFacts {
   readonly installer: string;

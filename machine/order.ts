@@ -1,5 +1,5 @@
 /** The order in which patches reach a node. Pure. */
-import type { ClusterPlan, NodePlan, Patch } from "../../config/types";
+import type { ClusterPlan, NodePlan, Patch } from "../config/types";
 import type { CommonFacts } from "./common";
 import { commonPatch, controlPlanePatch, hostnamePatch, poolPatch, schedulingPatch } from "./common";
 

@@ -1,5 +1,5 @@
 /** What Hetzner's servers need in their configs beyond the common patches. Pure. */
-import type { Patch } from "../../../config/types";
+import type { Patch } from "../../config/types";
 
 /** The second network card of a server, which is on the private network (net.ifnames=0 in the hcloud image). */
 const PRIVATE_LINK = "eth1";
