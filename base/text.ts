@@ -18,3 +18,9 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "no permission",
   ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8 text",
 };
+
+/** What an error says, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  const message = (error as { message?: unknown } | null | undefined)?.message;
+  return typeof message === "string" ? message : String(error);
+}

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { operations } from "../agreed/operations";
 import type { ClusterPlan } from "../config/types";
 import { imageReferences, installerPlatform } from "../factory/images";
 import { requireSchematic } from "../factory/resolve";
@@ -6,9 +7,10 @@ import { operation } from "./operation";
 import { tokens } from "./tokens";
 import type { Image } from "./types";
 
-export interface ImageSchematicArgs {
-  readonly plan: ClusterPlan;
-}
+export type ImageSchematicArgs = Pick<ClusterPlan, "schematic" | "factoryUrl" | "platform"> & {
+  /** `v1.13.10` */
+  readonly talosVersion: string;
+};
 
 /** Makes the schematic known to the factory and requires its id to be ours. The id itself is known before. */
 export class ImageSchematic extends pulumi.ComponentResource implements Image {
@@ -18,8 +20,7 @@ export class ImageSchematic extends pulumi.ComponentResource implements Image {
 
   constructor(name: string, args: ImageSchematicArgs, opts?: pulumi.ComponentResourceOptions) {
     super(tokens.imageSchematic, name, {}, opts);
-    const { schematic, factoryUrl, versions, platform } = args.plan;
-    const talosVersion = versions.talos;
+    const { schematic, factoryUrl, talosVersion, platform } = args;
     const { id, text, warnings } = requireSchematic(schematic.text, schematic.source, {
       talosVersion,
       platform,
@@ -36,7 +37,11 @@ export class ImageSchematic extends pulumi.ComponentResource implements Image {
     this.installer = imageReferences(image).installer;
     this.registration = operation(
       `${name}-schematic`,
-      { call: "register-schematic", onChange: "register-schematic", input: { factoryUrl, id, text } },
+      {
+        onCreate: operations.registerSchematic,
+        onChange: operations.registerSchematic,
+        input: { factoryUrl, id, text },
+      },
       { parent: this },
     );
     this.registerOutputs({ schematicId: this.schematicId, installer: this.installer });

@@ -1,14 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as talos from "@pulumiverse/talos";
 import type { ClusterPlan, NodePlan } from "../config/types";
+import { ownAddressesPatch } from "../machine/common";
+import { patchesFor, patchTexts } from "../machine/patches";
+import type { Reservation } from "../machine/reserve";
 import type { MachineSecrets } from "./machine-secrets";
-import { patchesFor, patchTexts } from "../machine/order";
-import type { Image, MachineConfigs, Reservation } from "./types";
+import type { Foundation, Image, MachineConfigs } from "./types";
 
 export interface MachineConfigsArgs {
-  readonly plan: ClusterPlan;
-  readonly image: Image;
+  readonly plan: Pick<ClusterPlan, "name" | "nodes" | "versions" | "pods" | "services">;
+  readonly image: Pick<Image, "installer">;
   readonly reservation: Reservation;
+  readonly foundation: Pick<Foundation, "ownAddresses">;
   readonly identity: MachineSecrets;
 }
 
@@ -18,15 +21,9 @@ export function machineConfigs(args: MachineConfigsArgs): MachineConfigs {
 }
 
 function machineConfig(node: NodePlan, args: MachineConfigsArgs): pulumi.Output<string> {
-  const { plan, image, reservation, identity } = args;
-  const facts = {
-    installer: image.installer,
-    nodeNetwork: reservation.nodeNetwork,
-    pods: plan.pods,
-    services: plan.services,
-  };
-  const own = reservation.nodePatches[node.name];
-  const ordered = patchTexts(patchesFor(node, { plan, facts, platform: reservation.patches }));
+  const { plan, reservation, foundation, identity } = args;
+  const own = foundation.ownAddresses[node.name];
+  const ordered = patchTexts(patchesFor(node, { plan, installer: args.image.installer, reservation }));
   const configuration = talos.machine.getConfigurationOutput({
     clusterName: plan.name,
     clusterEndpoint: reservation.endpoint,
@@ -35,8 +32,11 @@ function machineConfig(node: NodePlan, args: MachineConfigsArgs): pulumi.Output<
     machineSecrets: identity.machineSecrets,
     talosVersion: plan.versions.contract,
     kubernetesVersion: plan.versions.kubernetes,
-    // The platform's patch for this node goes first, so that the operator's still win.
-    configPatches: own === undefined ? ordered : own.apply((patch) => [...patchTexts([patch]), ...ordered]),
+    // The node's own addresses go first, so that the operator's patches still win.
+    configPatches:
+      own === undefined
+        ? ordered
+        : own.apply((addresses) => [...patchTexts([ownAddressesPatch(addresses)]), ...ordered]),
     docs: false,
     examples: false,
   });

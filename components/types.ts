@@ -1,6 +1,7 @@
 /** The seam between stages: each gives one small read-only result, and the next takes no more than that. */
 import type * as pulumi from "@pulumi/pulumi";
-import type { Patch, Role } from "../config/types";
+import type { EngineInput } from "../agreed/operations";
+import type { Role } from "../agreed/types";
 
 /** Which image the nodes are installed from. Plain values: all of it is known before any network. */
 export interface Image {
@@ -12,15 +13,12 @@ export interface Image {
   readonly registration: pulumi.Resource;
 }
 
-/** What a platform answers before it builds anything: all that machine configs need. */
-export interface Reservation {
-  /** The cluster endpoint as nodes reach it: `https://10.5.0.2:6443`. */
-  readonly endpoint: string;
-  /** The network that nodes, etcd and kubelets are bound to (CIDR). */
-  readonly nodeNetwork: string;
-  /** Platform patches for every node, then for single nodes by name. */
-  readonly patches: readonly Patch[];
-  readonly nodePatches: Readonly<Record<string, pulumi.Output<Patch>>>;
+/** What machines stand on, made before any of them. */
+export interface Foundation {
+  /** Deleting it deletes everything that lives on the nodes. */
+  readonly network: pulumi.Resource;
+  /** By control plane: addresses that only exist once they are made, for that node's certificates. */
+  readonly ownAddresses: Readonly<Record<string, pulumi.Output<string[]>>>;
 }
 
 /** The machine config of each node, by name. Secret. */
@@ -43,8 +41,11 @@ export interface Nodes {
   /** Control planes first, in the plan's order. */
   readonly all: readonly ClusterNode[];
   readonly controlPlanes: readonly ClusterNode[];
-  /** Deleting it deletes everything that lives on the nodes. */
-  readonly network: pulumi.Resource;
+}
+
+/** How operations reach what only a platform can tell of its machines: part of their input. */
+export interface Machines {
+  readonly engine?: EngineInput;
 }
 
 /** Exists only once etcd has been founded. */
@@ -60,3 +61,9 @@ export interface Access {
   /** When the first of the two client certificates ends, RFC 3339. Not secret. */
   readonly credentialsExpire: pulumi.Output<string>;
 }
+
+/** The machines of a list, control planes apart. */
+export const nodesOf = (all: readonly ClusterNode[]): Nodes => ({
+  all,
+  controlPlanes: all.filter(({ role }) => role === "controlplane"),
+});

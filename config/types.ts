@@ -1,19 +1,8 @@
 /** What the operator asked for, fully resolved: plain, read-only data. No Pulumi, no network, no unknowns. */
 
-export type Role = "controlplane" | "worker";
+import type { Patch, Role, Taint, Versions } from "../agreed/types";
 
-/** A strategic-merge patch: one or more YAML documents, as JSON-ready objects, with the name people know it by. */
-export interface Patch {
-  /** `patches.workers[0] (worker.patch.yaml)`: the key and, for a file, its path. */
-  readonly source: string;
-  readonly documents: readonly Readonly<Record<string, unknown>>[];
-}
-
-export interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
-}
+export type { Patch, Role, Taint, Versions } from "../agreed/types";
 
 export interface NodePlan {
   /** `<cluster>-controlplane-1`, `<cluster>-<pool>-1`: the node's identity, never a position. */
@@ -41,15 +30,6 @@ export interface HetznerNodePlan extends NodePlan {
   readonly location: string;
   /** Spread placement group: `<cluster>-<pool>-<n>`, seven servers at most so that a replacement has room. */
   readonly group: string;
-}
-
-export interface Versions {
-  /** What should run: `v1.13.10`. */
-  readonly talos: string;
-  /** What should run, without a `v`: `1.35.8`. */
-  readonly kubernetes: string;
-  /** The config contract, fixed when the cluster is created: `v1.13`. */
-  readonly contract: string;
 }
 
 /** How long each stage of a run may take, in seconds (key `limits`). */

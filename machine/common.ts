@@ -1,5 +1,5 @@
 /** The patches that every platform shares. Pure: plain data in, strategic-merge patches out. */
-import type { NodePlan, Patch, Taint, Versions } from "../config/types";
+import type { NodePlan, Patch, Taint } from "../config/types";
 
 export interface CommonFacts {
   readonly installer: string;
@@ -41,12 +41,13 @@ export function poolPatch(node: NodePlan): Patch[] {
   return Object.keys(machine).length > 0 ? [patch(`pool ${node.pool}`, { machine })] : [];
 }
 
-const MULTI_DOCUMENT_SINCE_MINOR = 12;
-
 /** The node's name is ours: a platform's metadata must not rename a node when it is late or missing. */
-export function hostnamePatch(node: NodePlan, versions: Versions): Patch {
-  const minor = Number(versions.contract.split(".")[1]);
-  return minor >= MULTI_DOCUMENT_SINCE_MINOR
-    ? patch("hostname", { apiVersion: "v1alpha1", kind: "HostnameConfig", auto: "off", hostname: node.name })
-    : patch("hostname", { machine: { network: { hostname: node.name } } });
-}
+export const hostnamePatch = ({ name }: Pick<NodePlan, "name">): Patch =>
+  patch("hostname", { apiVersion: "v1alpha1", kind: "HostnameConfig", auto: "off", hostname: name });
+
+/** A control plane's certificates hold its own addresses, never those of the others. */
+export const ownAddressesPatch = (addresses: readonly string[]): Patch =>
+  patch("own addresses", {
+    machine: { certSANs: addresses },
+    cluster: { apiServer: { certSANs: addresses } },
+  });

@@ -1,5 +1,5 @@
 /** Founds etcd once, however often it is asked to. */
-import type { NodeInput } from "../agreed/operations/input";
+import type { NodeInput } from "../agreed/operations";
 import type { Talosctl } from "./lib/talosctl";
 import { parseMembers, parseServices } from "./stages/etcd";
 import { etcdStage, talosApiStage, configStage } from "./stages/talos";

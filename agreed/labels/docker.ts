@@ -1,17 +1,22 @@
-/** Labels that `talosctl cluster show` understands. Pure. */
-import type { Role } from "../../config/types";
+/** Labels of everything that a lab has on its engine; `talosctl cluster show` understands them. */
+import type { Role } from "../types";
 
-interface Label {
-  label: string;
-  value: string;
-}
+type Labels = Readonly<Record<string, string>>;
 
-export const clusterLabels = (cluster: string): Label[] => [
-  { label: "talos.owned", value: "true" },
-  { label: "talos.cluster.name", value: cluster },
-];
+const OWNED = "talos.owned";
+const CLUSTER = "talos.cluster.name";
 
-export const nodeLabels = (cluster: string, role: Role): Label[] => [
+export const clusterLabels = (cluster: string): Labels => ({ [OWNED]: "true", [CLUSTER]: cluster });
+
+export const nodeLabels = (cluster: string, role: Role): Labels => ({
   ...clusterLabels(cluster),
-  { label: "talos.type", value: role },
-];
+  "talos.type": role,
+});
+
+/** Whose something is, by its labels; undefined for what neither this program nor talosctl made. */
+export const clusterOf = (labels: Labels): string | undefined =>
+  labels[OWNED] === "true" ? labels[CLUSTER] : undefined;
+
+/** The same as a filter of the Docker API. */
+export const labelFilter = (cluster: string): string[] =>
+  Object.entries(clusterLabels(cluster)).map(([label, value]) => `${label}=${value}`);

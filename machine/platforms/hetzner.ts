@@ -1,10 +1,20 @@
-/** What Hetzner's servers need in their configs beyond the common patches. Pure. */
-import type { Patch } from "../../config/types";
+/** The fleet, before any server exists: what configs need to know of it. */
+import { ports } from "../../agreed/ports";
+import type { Patch } from "../../agreed/types";
+import type { HetznerClusterPlan } from "../../config/types";
+import type { Reservation } from "../reserve";
 
 /** The second network card of a server, which is on the private network (net.ifnames=0 in the hcloud image). */
 const PRIVATE_LINK = "eth1";
 /** Hetzner's private networks carry 1450 bytes. */
 const PRIVATE_MTU = 1450;
+
+/** The endpoint is the private load balancer, or without one the first control plane. */
+export const reserveHetzner = ({ nodes, hetzner }: HetznerClusterPlan): Reservation => ({
+  endpoint: `https://${hetzner.loadBalancerAddress ?? nodes[0]?.address ?? ""}:${ports.kubernetes}`,
+  nodeNetwork: hetzner.nodes,
+  patches: [hetznerPatch()],
+});
 
 /** Brings up the private network and binds flannel to it: the default route is public, and its firewall drops VXLAN. */
 export const hetznerPatch = (): Patch => ({
@@ -16,10 +26,4 @@ export const hetznerPatch = (): Patch => ({
       cluster: { network: { cni: { name: "flannel", flannel: { extraArgs: [`--iface=${PRIVATE_LINK}`] } } } },
     },
   ],
-});
-
-/** A control plane's certificates hold its own addresses, never those of the others. */
-export const controlPlaneSans = (addresses: readonly string[]): Patch => ({
-  source: "own addresses",
-  documents: [{ machine: { certSANs: addresses }, cluster: { apiServer: { certSANs: addresses } } }],
 });

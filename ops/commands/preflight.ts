@@ -11,7 +11,7 @@ import { type Finding, stops } from "../preflight/finding";
 import { gatherLabFacts, labWishes } from "../preflight/gather";
 import { judgeLab, noEngine } from "../preflight/judge";
 import { type Preflight, preflightText } from "../preflight/report";
-import { messageOf } from "../lib/message";
+import { messageOf } from "../../base/text";
 
 /** `talos-fleet preflight STACK-FILE`: exit code 1 when something would stop `up`. */
 export function register(program: Command): void {

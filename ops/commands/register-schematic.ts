@@ -1,9 +1,7 @@
 import type { Command } from "commander";
-import { z } from "zod";
-import { readInput } from "../../agreed/operations/input";
+import { operations } from "../../agreed/operations";
+import { readInput } from "../lib/input";
 import { registerSchematic } from "../register-schematic";
-
-const input = z.object({ factoryUrl: z.string(), id: z.string(), text: z.string() });
 
 export function register(program: Command): void {
   program
@@ -12,6 +10,6 @@ export function register(program: Command): void {
       "make a schematic known to the Image Factory (called by the program; input as JSON on stdin)",
     )
     .action(async () => {
-      process.stdout.write(`${await registerSchematic(await readInput(input))}\n`);
+      process.stdout.write(`${await registerSchematic(await readInput(operations.registerSchematic.input))}\n`);
     });
 }

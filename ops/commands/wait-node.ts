@@ -1,25 +1,12 @@
 /** `talos-fleet wait node`: the gate between two containers of a lab. */
-import { z } from "zod";
-import { engineInput, limitsInput, nodeInput } from "../../agreed/operations/input";
+import type { InputOf, operations } from "../../agreed/operations";
 import { withTalosctl } from "../lib/talosctl";
 import { nodeStage } from "../stages/node";
 import { etcdStage, talosApiStage } from "../stages/talos";
 import { walk } from "../stages/walk";
 
-export const nodeGateInput = z.object({
-  node: nodeInput,
-  controlPlanes: z.array(nodeInput).min(1),
-  talosVersion: z.string(),
-  ready: z.boolean(),
-  talosconfig: z.string(),
-  limits: limitsInput,
-  engine: engineInput.optional(),
-});
-
-type NodeGateInput = z.infer<typeof nodeGateInput>;
-
 /** Says why there is a new container, and returns when its node is back. @throws StageError */
-export const waitNode = (input: NodeGateInput): Promise<void> =>
+export const waitNode = (input: InputOf<typeof operations.waitNode>): Promise<void> =>
   withTalosctl(input.talosconfig, async (talosctl) => {
     const { node, controlPlanes, limits, ready } = input;
     const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,27 +1,17 @@
 import type { Command } from "commander";
-import { z } from "zod";
 import { nodeLogs } from "../docker/logs";
-import { engineInput, limitsInput, nodeInput, readInput } from "../../agreed/operations/input";
+import { type InputOf, operations } from "../../agreed/operations";
 import { explained } from "../docker/explain";
 import { labSurroundings } from "../docker/stopped";
+import { readInput } from "../lib/input";
 import { kubernetesClient } from "../lib/kubernetes";
 import { withTalosctl } from "../lib/talosctl";
 import { coreDnsStage, kubernetesApiStage, nodesStage } from "../stages/kubernetes";
 import { configStage, etcdStage, talosApiStage } from "../stages/talos";
 import { walk } from "../stages/walk";
-import { nodeGateInput, waitNode } from "./wait-node";
+import { waitNode } from "./wait-node";
 
-/** `engine` only for a lab: what its containers log explains a stage that does not come. */
-const apiInput = z.object({ kubeconfig: z.string(), limits: limitsInput, engine: engineInput.optional() });
-
-const readyInput = apiInput.extend({
-  talosconfig: z.string(),
-  nodes: z.array(nodeInput).min(1),
-  kubernetesVersion: z.string(),
-  expect: z.object({ nodesReady: z.boolean(), coreDns: z.boolean() }),
-});
-
-type ReadyInput = z.infer<typeof readyInput>;
+type ReadyInput = InputOf<typeof operations.waitReady>;
 
 export function register(program: Command): void {
   const wait = program
@@ -31,7 +21,7 @@ export function register(program: Command): void {
     .command("kubernetes-api")
     .description("until the Kubernetes API answers")
     .action(async () => {
-      const { kubeconfig, limits, engine } = await readInput(apiInput);
+      const { kubeconfig, limits, engine } = await readInput(operations.waitKubernetesApi.input);
       const stages = [kubernetesApiStage({ api: kubernetesClient(kubeconfig), limits })];
       await explained(nodeLogs(engine), () => walk(stages));
     });
@@ -41,14 +31,14 @@ export function register(program: Command): void {
       "until a node whose container was replaced is back (etcd too): the next one's turn comes then",
     )
     .action(async () => {
-      const input = await readInput(nodeGateInput);
+      const input = await readInput(operations.waitNode.input);
       await explained(nodeLogs(input.engine), () => waitNode(input));
     });
   wait
     .command("ready")
     .description("Talos API, config, etcd, Kubernetes API, nodes, CoreDNS: each until it is as the plan says")
     .action(async () => {
-      const input = await readInput(readyInput);
+      const input = await readInput(operations.waitReady.input);
       await explained(nodeLogs(input.engine), () => waitReady(input));
     });
 }

@@ -1,17 +1,10 @@
 import { chmod, mkdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { z } from "zod";
-import { readInput } from "../../agreed/operations/input";
+import { type InputOf, operations } from "../../agreed/operations";
+import { readInput } from "../lib/input";
 
-const input = z.object({
-  /** Relative to the project: only ever `.lab` or a folder in it. */
-  directory: z.string().regex(/^\.lab(\/[a-z0-9-]+)?$/),
-  kubeconfig: z.string(),
-  talosconfig: z.string(),
-});
-
-type AccessFiles = z.infer<typeof input>;
+type AccessFiles = InputOf<typeof operations.writeAccess>;
 
 export function register(program: Command): void {
   program
@@ -19,7 +12,7 @@ export function register(program: Command): void {
     .description("write the lab's kubeconfig and talosconfig (called by the program; input as JSON on stdin)")
     .option("--remove", "delete them instead")
     .action(async (options: { remove?: boolean }) => {
-      const files = await readInput(input);
+      const files = await readInput(operations.writeAccess.input);
       await (options.remove === true ? remove(files) : write(files));
     });
 }

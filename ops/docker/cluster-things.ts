@@ -1,6 +1,7 @@
 /** What a lab's cluster has on its engine: found by its labels, removed one by one. */
 import type Docker from "dockerode";
 import pRetry, { AbortError } from "p-retry";
+import { clusterOf, labelFilter } from "../../agreed/labels/docker";
 
 export type ThingKind = "container" | "volume" | "network";
 
@@ -12,16 +13,9 @@ export interface Thing {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The labels that the program (and talosctl) puts on all of a cluster's things. */
-const OWNED = "talos.owned";
-const CLUSTER = "talos.cluster.name";
-
-export const isOf = (cluster: string, { labels }: Pick<Thing, "labels">): boolean =>
-  labels[OWNED] === "true" && labels[CLUSTER] === cluster;
-
 /** Containers first, networks last: the order in which they can be removed. */
 export async function thingsOf(docker: Docker, cluster: string): Promise<Thing[]> {
-  const filters = { label: [`${OWNED}=true`, `${CLUSTER}=${cluster}`] };
+  const filters = { label: labelFilter(cluster) };
   const containers = await docker.listContainers({ all: true, filters });
   const { Volumes } = await docker.listVolumes({ filters });
   const networks = await docker.listNetworks({ filters });
@@ -35,7 +29,7 @@ export async function thingsOf(docker: Docker, cluster: string): Promise<Thing[]
     ),
   ];
   // The engine's filter is not all that stands between us and somebody else's things.
-  return things.filter((one) => isOf(cluster, one));
+  return things.filter(({ labels }) => clusterOf(labels) === cluster);
 }
 
 /** An engine without volumes answers null, whatever its types say. */

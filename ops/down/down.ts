@@ -5,7 +5,7 @@ import { dockerClient } from "../docker/client";
 import { locksOf, lockText } from "../recover/locks";
 import { removeFiles } from "./files";
 import { sweep } from "./sweep";
-import { messageOf } from "../lib/message";
+import { messageOf } from "../../base/text";
 
 export interface DownArgs {
   readonly stack: string;

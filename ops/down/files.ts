@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { labFolder } from "../../agreed/lab-folder";
+import { LAB as ROOT, labFolder } from "../../agreed/lab-folder";
 
 export interface LabFiles {
   readonly cluster: string;
@@ -10,7 +10,6 @@ export interface LabFiles {
   readonly stack: string;
 }
 
-const ROOT = ".lab";
 const ACCESS = ["kubeconfig", "talosconfig", "kubeconfig.new", "talosconfig.new"];
 
 /** Removes the cluster's files; all of `.lab/`, state and passphrase included, when nothing else needs it. Gives lines to print. */

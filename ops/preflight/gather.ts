@@ -3,12 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { platform } from "node:os";
 import type Docker from "dockerode";
 import { z } from "zod";
+import { clusterEffects } from "../../agreed/patch-effects";
 import type { DockerEngine } from "../../config/docker-engine";
 import type { DockerClusterPlan } from "../../config/types";
 import { dockerClient } from "../docker/client";
 import { takenPorts } from "./ports";
 import type { EngineInfo, EngineNetwork, HostKernel, LabFacts, LabWishes } from "./facts";
-import { messageOf } from "../lib/message";
+import { messageOf } from "../../base/text";
 
 const infoSchema = z.looseObject({
   OperatingSystem: z.string().default(""),
@@ -48,7 +49,7 @@ export const labWishes = (plan: DockerClusterPlan): LabWishes => ({
   subnet: plan.docker.subnet,
   memory: plan.docker.memory * plan.nodes.length,
   hostAddress: plan.docker.hostAddress,
-  flannel: !plan.nodes.some(({ patches }) => patches.some(({ documents }) => documents.some(replacesCni))),
+  flannel: clusterEffects(plan.nodes).cni === "flannel",
   allowsCgroupV1: plan.nodes.every(({ patches }) =>
     patches.some(({ documents }) => documents.some(takesCgroupV1)),
   ),
@@ -59,14 +60,6 @@ function takesCgroupV1(document: Readonly<Record<string, unknown>>): boolean {
   return z
     .looseObject({ machine: z.looseObject({ kubelet: z.looseObject({ extraConfig }) }) })
     .safeParse(document).success;
-}
-
-function replacesCni(document: Readonly<Record<string, unknown>>): boolean {
-  const cni = z.looseObject({
-    cluster: z.looseObject({ network: z.looseObject({ cni: z.looseObject({ name: z.string() }) }) }),
-  });
-  const parsed = cni.safeParse(document);
-  return parsed.success && parsed.data.cluster.network.cni.name !== "flannel";
 }
 
 function engineInfo(answer: unknown): EngineInfo {

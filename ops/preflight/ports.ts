@@ -1,6 +1,7 @@
 /** Which of the lab's ports somebody else has, and which to take instead. */
 import { createServer } from "node:net";
 import type Docker from "dockerode";
+import { clusterOf } from "../../agreed/labels/docker";
 import type { DockerClusterPlan } from "../../config/types";
 import type { TakenPort } from "./facts";
 
@@ -46,7 +47,7 @@ function ownersOf(cluster: string, containers: readonly Docker.ContainerInfo[]):
   return (port) => {
     const owner = containers.find(({ Ports }) => Ports.some(({ PublicPort }) => PublicPort === port));
     if (owner === undefined) return undefined;
-    return owner.Labels["talos.cluster.name"] === cluster ? "" : (owner.Names[0]?.slice(1) ?? owner.Id);
+    return clusterOf(owner.Labels) === cluster ? "" : (owner.Names[0]?.slice(1) ?? owner.Id);
   };
 }
 

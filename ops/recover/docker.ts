@@ -1,7 +1,8 @@
 /** What a killed create left on a Docker engine. */
 import type Docker from "dockerode";
+import { clusterOf } from "../../agreed/labels/docker";
 import type { DockerEngine } from "../../config/docker-engine";
-import { isOf, removeThing, thingNamed, thingsOf, type ThingKind } from "../docker/cluster-things";
+import { removeThing, thingNamed, thingsOf, type ThingKind } from "../docker/cluster-things";
 import type { Search } from "./outcome";
 import { inputText, type StateResource } from "./state";
 
@@ -24,7 +25,7 @@ export function dockerSearch(docker: Docker, cluster: string, resource: StateRes
       const thing = await thingNamed(docker, kind, name);
       if (thing === undefined) return undefined;
       const remove = () => removeThing(docker, thing);
-      return { id: thing.id, what, ours: isOf(cluster, thing), remove };
+      return { id: thing.id, what, ours: clusterOf(thing.labels) === cluster, remove };
     },
   };
 }

@@ -1,6 +1,7 @@
 /** What a killed create left in a Hetzner project. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { clusterSelector, isOf } from "../../agreed/labels/hetzner";
 import type { HetznerClient, Labelled } from "./hetzner-client";
 import type { Found, Search } from "./outcome";
 import { inputText, type StateResource } from "./state";
@@ -15,9 +16,6 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   "hcloud:index/loadBalancer:LoadBalancer": "load_balancers",
 };
 
-const isOf = (cluster: string, { labels }: Labelled): boolean =>
-  labels["cluster"] === cluster && labels["managed-by"] === "talos-fleet";
-
 export interface HetznerPlace {
   readonly client: HetznerClient;
   readonly cluster: string;
@@ -25,7 +23,7 @@ export interface HetznerPlace {
 
 /** Undefined for a kind that this program does not make. */
 export function hetznerSearch(place: HetznerPlace, resource: StateResource): Search | undefined {
-  const mark = `the labels cluster=${place.cluster},managed-by=talos-fleet`;
+  const mark = `the labels ${clusterSelector(place.cluster)}`;
   const found = COLLECTIONS[resource.type];
   if (found !== undefined) return named(place, { collection: found, resource, mark });
   if (resource.type === "hcloud:index/snapshot:Snapshot") return snapshot(place, { resource, mark });
@@ -60,7 +58,7 @@ const whole = (
 ): Found => ({
   id: String(found.id),
   what: `${what} (id ${found.id})`,
-  ours: isOf(cluster, found),
+  ours: isOf(cluster, found.labels),
   remove: () => client.remove(`/${collection}/${found.id}`),
 });
 
@@ -76,7 +74,7 @@ function snapshot(
     what,
     mark,
     async find() {
-      const ours = await client.list("images", { type: "snapshot", label_selector: selector(cluster) });
+      const ours = await client.list("images", { type: "snapshot", label_selector: clusterSelector(cluster) });
       const found = ours.find((image) => image.description === description);
       return found === undefined
         ? undefined
@@ -84,8 +82,6 @@ function snapshot(
     },
   };
 }
-
-const selector = (cluster: string): string => `cluster=${cluster},managed-by=talos-fleet`;
 
 /** A part of something that has a name and labels, such as a network's subnet. */
 interface Part {
@@ -110,7 +106,7 @@ function partOf({ client, cluster }: HetznerPlace, part: Part, mark: string): Se
       return {
         id,
         what: `${what} of ${words(collection, found.name ?? owner)}`,
-        ours: isOf(cluster, found),
+        ours: isOf(cluster, found.labels),
         remove,
       };
     },
@@ -191,7 +187,7 @@ export async function hetznerThings({
 }: HetznerPlace): Promise<{ id: string; what: string }[]> {
   const lists = await Promise.all(
     [...Object.values(COLLECTIONS)].map(async (collection) => {
-      const found = await client.list(collection, { label_selector: selector(cluster) });
+      const found = await client.list(collection, { label_selector: clusterSelector(cluster) });
       return found.map(({ id, name }) => ({ id: String(id), what: words(collection, name ?? String(id)) }));
     }),
   );

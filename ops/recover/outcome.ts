@@ -1,5 +1,5 @@
 /** What became of one pending operation. Pure. */
-import { messageOf } from "../lib/message";
+import { messageOf } from "../../base/text";
 
 export type Outcome =
   /** Found by name and label, and removed. */

@@ -1,7 +1,7 @@
 /** The stages that the Kubernetes API shows. */
 import type { AxiosInstance } from "axios";
 import { z } from "zod";
-import { messageOf } from "../lib/message";
+import { messageOf } from "../../base/text";
 import { sighting, type Stage } from "./walk";
 
 export interface KubernetesStages {

@@ -1,7 +1,7 @@
 /** One node after its container was made anew. */
 import { parse } from "yaml";
 import { z } from "zod";
-import type { NodeInput } from "../../agreed/operations/input";
+import type { NodeInput } from "../../agreed/operations";
 import type { Talosctl, TalosctlAnswer } from "../lib/talosctl";
 import { sighting, type Stage } from "./walk";
 

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { parseAllDocuments } from "yaml";
 import { z } from "zod";
-import type { NodeInput } from "../../agreed/operations/input";
+import type { NodeInput } from "../../agreed/operations";
 import type { Talosctl } from "../lib/talosctl";
 import { memberFaults, parseMembers, parseServices } from "./etcd";
 import { sighting, type Stage } from "./walk";

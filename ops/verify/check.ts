@@ -1,5 +1,5 @@
 /** One line of the checklist. Pure. */
-import { messageOf } from "../lib/message";
+import { messageOf } from "../../base/text";
 
 export interface Check {
   readonly what: string;

@@ -1,6 +1,7 @@
 /** Asks the Kubernetes API what verify judges. Changes nothing. */
 import type { AxiosInstance } from "axios";
 import { z } from "zod";
+import { fleetRecord } from "../../agreed/fleet-record";
 import { type Look, look } from "./check";
 import type { LiveNode } from "./judge-kubernetes";
 
@@ -36,4 +37,4 @@ export const liveNodes = (api: AxiosInstance): Promise<Look<readonly LiveNode[]>
   });
 
 export const liveRecord = (api: AxiosInstance): Promise<Look<Readonly<Record<string, string>>>> =>
-  look(async () => (await get(api, "/api/v1/namespaces/kube-system/configmaps/talos-fleet", configMap)).data);
+  look(async () => (await get(api, `/api/v1/namespaces/${fleetRecord.namespace}/configmaps/${fleetRecord.name}`, configMap)).data);

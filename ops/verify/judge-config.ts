@@ -1,8 +1,9 @@
 /** Whether the live configs hold what the patches ask for. Only values that the patches name are shown: no secret is near. Pure. */
+import { valueAt } from "../../base/paths";
 import type { NodePlan } from "../../config/types";
 import { type Check, judged, type Look, same } from "./check";
 import type { ConfigDocument } from "./parse";
-import { at, hostEntries, type NodeWishes, nodeWishes, type Values, valueText } from "./wishes";
+import { hostEntries, type NodeWishes, nodeWishes, type Values, valueText } from "./wishes";
 
 /** By node address. */
 export type LiveConfigs = ReadonlyMap<string, ConfigDocument>;
@@ -21,12 +22,12 @@ function nodeChecks(node: NodePlan, live: Look<LiveConfigs>): readonly Check[] {
       ...valueChecks(
         (key) => `${node.name} config nodeLabels ${key}`,
         wishes.labels,
-        at(config, ["machine", "nodeLabels"]),
+        valueAt(config, ["machine", "nodeLabels"]),
       ),
       ...valueChecks(
         (key) => `${node.name} config sysctls ${key}`,
         wishes.sysctls,
-        at(config, ["machine", "sysctls"]),
+        valueAt(config, ["machine", "sysctls"]),
       ),
       ...hostEntryChecks(node, wishes, config),
       ...schedulingCheck(node, wishes, config),
@@ -37,7 +38,7 @@ function nodeChecks(node: NodePlan, live: Look<LiveConfigs>): readonly Check[] {
 function argumentChecks(node: NodePlan, wishes: NodeWishes, config: ConfigDocument): Check[] {
   return [...wishes.extraArgs].flatMap(([component, values]) => {
     const part = component === "kubelet" ? "machine" : "cluster";
-    const live = at(config, [part, component, "extraArgs"]);
+    const live = valueAt(config, [part, component, "extraArgs"]);
     return valueChecks((key) => `${node.name} config ${component} ${key}`, values, live);
   });
 }
@@ -46,13 +47,13 @@ const ABSENT = "absent";
 
 function valueChecks(what: (key: string) => string, values: Values, live: unknown): Check[] {
   return [...values].map(([key, value]) => {
-    const seen = at(live, [key]);
+    const seen = valueAt(live, [key]);
     return same(what(key), value ?? ABSENT, seen === undefined ? ABSENT : valueText(seen));
   });
 }
 
 function hostEntryChecks(node: NodePlan, wishes: NodeWishes, config: ConfigDocument): Check[] {
-  const live = hostEntries(at(config, ["machine", "network", "extraHostEntries"]));
+  const live = hostEntries(valueAt(config, ["machine", "network", "extraHostEntries"]));
   return wishes.hostEntries.map(({ ip, aliases }) => {
     const names = live.filter((entry) => entry.ip === ip).flatMap((entry) => entry.aliases);
     const expected = aliases.join(" ");
@@ -68,7 +69,7 @@ function hostEntryChecks(node: NodePlan, wishes: NodeWishes, config: ConfigDocum
 function schedulingCheck(node: NodePlan, wishes: NodeWishes, config: ConfigDocument): Check[] {
   const expected = wishes.schedulingOnControlPlanes;
   if (expected === undefined) return [];
-  const seen = at(config, ["cluster", "allowSchedulingOnControlPlanes"]);
+  const seen = valueAt(config, ["cluster", "allowSchedulingOnControlPlanes"]);
   const what = `${node.name} config allowSchedulingOnControlPlanes`;
   // Talos leaves the key out where it is false.
   return [same(what, expected, valueText(seen ?? false))];

@@ -1,7 +1,9 @@
 /** What the Kubernetes API shows. Pure. */
+import { fleetRecord } from "../../agreed/fleet-record";
+import { expectations } from "../../agreed/patch-effects";
 import type { ClusterPlan, NodePlan } from "../../config/types";
 import { type Check, judged, type Look, same } from "./check";
-import { at, nodeWishes } from "./wishes";
+import { nodeWishes } from "./wishes";
 
 export interface LiveNode {
   readonly name: string;
@@ -29,12 +31,7 @@ const readiness = (ready: boolean | undefined): string =>
   ready === undefined ? "" : ready ? "Ready, " : "not Ready, ";
 
 /** With `cni.name: none` a node cannot be Ready until somebody installs one. */
-const replacesCni = ({ nodes }: ClusterPlan): boolean =>
-  nodes.some(({ patches }) =>
-    patches.some(({ documents }) =>
-      documents.some((document) => at(document, ["cluster", "network", "cni", "name"]) === "none"),
-    ),
-  );
+const replacesCni = ({ nodes }: ClusterPlan): boolean => !expectations(nodes).nodesReady;
 
 function labelChecks(node: NodePlan, nodes: readonly LiveNode[]): Check[] {
   const seen = nodes.find(({ name }) => name === node.name)?.labels ?? {};
@@ -44,20 +41,14 @@ function labelChecks(node: NodePlan, nodes: readonly LiveNode[]): Check[] {
 }
 
 /** What the program records in kube-system/talos-fleet. */
-export const recordOf = (plan: ClusterPlan, schematicId: string): Record<string, string> => ({
-  cluster: plan.name,
-  contract: plan.versions.contract,
-  kubernetes: plan.versions.kubernetes,
-  schematic: schematicId,
-  talos: plan.versions.talos,
-});
-
 export function recordChecks(
   wanted: Readonly<Record<string, string>>,
   live: Look<Readonly<Record<string, string>>>,
 ): readonly Check[] {
-  const what = "ConfigMap kube-system/talos-fleet";
+  const what = `ConfigMap ${fleetRecord.namespace}/${fleetRecord.name}`;
   return judged(live, { what, expected: "the plan's versions and schematic" }, (data) =>
-    Object.entries(wanted).map(([key, value]) => same(`${what} ${key}`, value, data[key] ?? "absent")),
+    Object.entries(wanted).sort(byKey).map(([key, value]) => same(`${what} ${key}`, value, data[key] ?? "absent")),
   );
 }
+
+const byKey = ([left]: [string, string], [right]: [string, string]): number => left.localeCompare(right);

@@ -1,9 +1,9 @@
 /** What the Talos API shows of each node. Pure. */
+import { allDiscover } from "../../agreed/patch-effects";
 import type { ClusterPlan, NodePlan, Role } from "../../config/types";
 import { parseMembers } from "../stages/etcd";
 import { type Check, judged, listed, type Look, same } from "./check";
 import { parseKnownMembers, parseServiceTable, parseVersions, type ServiceState } from "./parse";
-import { at } from "./wishes";
 
 /** What talosctl printed, for all nodes at once. */
 export interface TalosTexts {
@@ -22,16 +22,8 @@ export const talosChecks = (plan: ClusterPlan, texts: TalosTexts): Check[] => [
 
 const namesOf = (nodes: readonly NodePlan[]): string[] => nodes.map(({ name }) => name);
 
-/** Discovery finds the members; a patch that switches it off leaves nothing to see. */
-const discovers = ({ nodes }: ClusterPlan): boolean =>
-  !nodes.some(({ patches }) =>
-    patches.some(({ documents }) =>
-      documents.some((document) => at(document, ["cluster", "discovery", "enabled"]) === false),
-    ),
-  );
-
 function memberChecks(plan: ClusterPlan, members: Look<string>): readonly Check[] {
-  if (!discovers(plan)) return [];
+  if (!allDiscover(plan.nodes)) return [];
   const expected = listed(namesOf(plan.nodes));
   return judged(members, { what: "members", expected }, (text) => {
     const known = parseKnownMembers(text);

@@ -1,4 +1,5 @@
 /** The whole checklist of a running cluster. */
+import { recordData } from "../../agreed/fleet-record";
 import type { ClusterPlan } from "../../config/types";
 import { requireSchematic } from "../../factory/resolve";
 import { dockerClient } from "../docker/client";
@@ -11,7 +12,7 @@ import { authorities, expiries, labFiles, shellAnswers, usersFiles } from "./gat
 import { liveConfigs, liveSysctls, talosTexts } from "./gather-talos";
 import { expiryChecks, fileChecks, shellChecks, untouchedChecks } from "./judge-access";
 import { configChecks, sysctlChecks } from "./judge-config";
-import { nodeChecks, recordChecks, recordOf } from "./judge-kubernetes";
+import { nodeChecks, recordChecks } from "./judge-kubernetes";
 import { talosChecks } from "./judge-talos";
 import type { StackAccess } from "./stack-access";
 
@@ -43,7 +44,7 @@ async function kubernetesPart(plan: ClusterPlan, access: StackAccess): Promise<C
   const target = { talosVersion: versions.talos, platform };
   const { id } = requireSchematic(schematic.text, schematic.source, target);
   const [nodes, record] = await Promise.all([liveNodes(api), liveRecord(api)]);
-  return [...nodeChecks(plan, nodes), ...recordChecks(recordOf(plan, id), record)];
+  return [...nodeChecks(plan, nodes), ...recordChecks(recordData({ cluster: plan.name, schematicId: id, versions }), record)];
 }
 
 async function shellPart(plan: ClusterPlan & { platform: "docker" }): Promise<Check[]> {

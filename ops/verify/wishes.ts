@@ -1,4 +1,5 @@
 /** What a node's labels and patches ask for, as far as it can be read back. Pure. */
+import { isDeletion, isMappingValue, valueAt } from "../../base/paths";
 import type { NodePlan } from "../../config/types";
 
 /** By key; undefined where a patch takes the key away (`$patch: delete`). */
@@ -32,13 +33,13 @@ export function nodeWishes(node: NodePlan): NodeWishes {
   const pool = { machine: { nodeLabels: node.labels } };
   const documents = [pool, ...node.patches.flatMap(({ documents: own }) => own)];
   const extraArgs = EXTRA_ARGS.map(([component, path]) => [component, merged(documents, path)] as const);
-  const scheduling = documents.map((document) => at(document, SCHEDULING)).filter(isPresent);
+  const scheduling = documents.map((document) => valueAt(document, SCHEDULING)).filter(isPresent);
   return {
     extraArgs: new Map(extraArgs.filter(([, values]) => values.size > 0)),
     labels: merged(documents, ["machine", "nodeLabels"]),
     sysctls: merged(documents, ["machine", "sysctls"]),
     hostEntries: documents.flatMap((document) =>
-      hostEntries(at(document, ["machine", "network", "extraHostEntries"])),
+      hostEntries(valueAt(document, ["machine", "network", "extraHostEntries"])),
     ),
     schedulingOnControlPlanes: scheduling.length === 0 ? undefined : valueText(scheduling.at(-1)),
   };
@@ -48,23 +49,13 @@ const SCHEDULING = ["cluster", "allowSchedulingOnControlPlanes"] as const;
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** What lies under a path of keys; undefined where it ends early. */
-export function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isDeletion = (value: unknown): boolean => isObject(value) && value["$patch"] === "delete";
-
 function merged(documents: readonly unknown[], path: readonly string[]): Map<string, string | undefined> {
   const values = new Map<string, string | undefined>();
   for (const document of documents) {
-    const found = at(document, path);
+    const found = valueAt(document, path);
     if (isDeletion(found)) values.clear();
     else
-      for (const [key, value] of Object.entries(isObject(found) ? found : {})) values.set(key, text(value));
+      for (const [key, value] of Object.entries(isMappingValue(found) ? found : {})) values.set(key, text(value));
   }
   return values;
 }
@@ -80,7 +71,7 @@ export function valueText(value: unknown): string {
 /** Lists are appended to one another by the merge. */
 export function hostEntries(value: unknown): HostEntry[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(isObject).map(({ ip, aliases }) => ({
+  return value.filter(isMappingValue).map(({ ip, aliases }) => ({
     ip: valueText(ip ?? ""),
     aliases: Array.isArray(aliases) ? aliases.map(valueText) : [],
   }));

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { type AddressInfo } from "node:net";
 import { foundEtcd } from "../../ops/found-etcd";
-import type { NodeInput } from "../../agreed/operations/input";
+import type { NodeInput } from "../../agreed/operations";
 import type { Talosctl, TalosctlAnswer } from "../../ops/lib/talosctl";
 import type { Surroundings } from "../../ops/stages/walk";
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { readInput } from "../../agreed/operations/input";
+import { readInput } from "../../ops/lib/input";
 
 const real = Object.getOwnPropertyDescriptor(process, "stdin");
 

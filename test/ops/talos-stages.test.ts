@@ -1,4 +1,4 @@
-import type { NodeInput } from "../../agreed/operations/input";
+import type { NodeInput } from "../../agreed/operations";
 import type { Talosctl, TalosctlAnswer, TalosctlTarget } from "../../ops/lib/talosctl";
 import { configStage, etcdStage } from "../../ops/stages/talos";
 

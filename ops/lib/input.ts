@@ -1,6 +1,6 @@
 /** What the program hands to an operation: JSON on standard input, never in arguments. */
 import { text } from "node:stream/consumers";
-import { z } from "zod";
+import type { z } from "zod";
 
 /** @throws when standard input is not what the operation takes; names the fields, never their values. */
 export async function readInput<T>(schema: z.ZodType<T>): Promise<T> {
@@ -20,26 +20,3 @@ function parseJson(json: string): unknown {
     throw new Error("standard input: is not JSON; the program gives it when it calls this command");
   }
 }
-
-export const nodeInput = z.object({
-  name: z.string(),
-  role: z.enum(["controlplane", "worker"]).default("controlplane"),
-  /** In the node network. */
-  address: z.string(),
-  /** `host:port` of the Talos API as reached from here. */
-  endpoint: z.string(),
-});
-
-export type NodeInput = z.infer<typeof nodeInput>;
-
-/** Seconds a stage may take. */
-export const limitsInput = z.object({
-  talosApi: z.number(),
-  etcd: z.number(),
-  kubernetesApi: z.number(),
-  nodesReady: z.number(),
-  coreDns: z.number(),
-});
-
-/** How to find the engine of a lab's containers: the keys `docker.host` and `docker.context`. */
-export const engineInput = z.object({ host: z.string().optional(), context: z.string().optional() });

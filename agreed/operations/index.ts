@@ -1,0 +1,70 @@
+/** Every call that the program makes, once, for the component that calls and for the command that is called. */
+import { z } from "zod";
+import { labFolderPattern } from "../lab-folder";
+import type { Call } from "./call";
+import { controlPlane, limits, machines, node } from "./parts";
+
+export type { Call, InputOf } from "./call";
+export type { EngineInput, NodeInput } from "./parts";
+
+const call = <Schema extends z.ZodType>(words: string, input: Schema): Call<Schema> => ({ words, input });
+
+const registration = z.strictObject({
+  factoryUrl: z.string(),
+  /** SHA-256 of `text`, 64 hex digits. */
+  id: z.string(),
+  /** The canonical schematic. */
+  text: z.string(),
+});
+
+const founding = z.strictObject({
+  talosconfig: z.string(),
+  /** The first of them founds etcd; all of them are asked before it does. */
+  controlPlanes: z.array(controlPlane).min(1),
+  limits,
+  ...machines,
+});
+
+const kubernetesApi = z.strictObject({ kubeconfig: z.string(), limits, ...machines });
+
+const nodeBack = z.strictObject({
+  /** The machine behind the name: another one is the reason to wait. */
+  container: z.string(),
+  node,
+  controlPlanes: z.array(node).min(1),
+  talosVersion: z.string(),
+  /** False without a CNI: such a node never becomes ready. */
+  ready: z.boolean(),
+  talosconfig: z.string(),
+  limits,
+  ...machines,
+});
+
+const ready = z.strictObject({
+  kubeconfig: z.string(),
+  talosconfig: z.string(),
+  nodes: z.array(node.extend({ machine: z.string() })).min(1),
+  kubernetesVersion: z.string(),
+  expect: z.strictObject({ nodesReady: z.boolean(), coreDns: z.boolean() }),
+  limits,
+  /** A changed config is a reason to look again. */
+  configs: z.string(),
+  ...machines,
+});
+
+const accessFiles = z.strictObject({
+  /** Relative to the project: only ever `.lab` or a folder in it. */
+  directory: z.string().regex(labFolderPattern),
+  kubeconfig: z.string(),
+  talosconfig: z.string(),
+});
+
+export const operations = {
+  registerSchematic: call("register-schematic", registration),
+  bootstrap: call("bootstrap", founding),
+  waitKubernetesApi: call("wait kubernetes-api", kubernetesApi),
+  waitNode: call("wait node", nodeBack),
+  waitReady: call("wait ready", ready),
+  writeAccess: call("write-access", accessFiles),
+  removeAccess: call("write-access --remove", accessFiles),
+} as const;
