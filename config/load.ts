@@ -6,7 +6,6 @@ import * as pulumi from "@pulumi/pulumi";
 
 import { type DockerEngine, findEngine } from "./docker-engine";
 import { ConfigError } from "../base/faults";
-import type { Fault } from "../base/faults";
 import { ownKeys, parseValue } from "./raw";
 import { readUtf8 } from "../base/text";
 import { resolveConfig } from "./resolve";
@@ -33,12 +32,8 @@ export interface LoadedConfig {
   readonly credentials: Credentials;
 }
 
-interface LoadIo {
-  readonly checkSchematic: (text: string, source: string) => readonly Fault[];
-}
-
 /** Reads the stack's configuration: the only place that does. Throws one RunError with every fault. */
-export const loadPlan = (io: LoadIo): LoadedConfig => inWords(() => read(io));
+export const loadPlan = (): LoadedConfig => inWords(read);
 
 /** Of any other error than a RunError Pulumi shows the stack and every field as well. */
 function inWords<T>(work: () => T): T {
@@ -49,7 +44,7 @@ function inWords<T>(work: () => T): T {
   }
 }
 
-function read(io: LoadIo): LoadedConfig {
+function read(): LoadedConfig {
   const token = hetznerToken();
   const plan = resolveConfig(rawConfig(), {
     readText: (file) => readUtf8(path.resolve(process.cwd(), file)),
@@ -57,7 +52,6 @@ function read(io: LoadIo): LoadedConfig {
     phase: pulumi.runtime.isDryRun() ? "preview" : "up",
     tokenPresent: token !== "",
     ...(token === "" ? {} : { tokenLength: token.length }),
-    checkSchematic: io.checkSchematic,
   });
   return {
     plan,

@@ -1,3 +1,4 @@
+import { schematicFaults } from "../factory/resolve";
 import { readDraft, show } from "./draft";
 import { defaults } from "./defaults";
 import { ConfigError } from "../base/faults";
@@ -18,7 +19,6 @@ export interface ResolveIo {
   readonly stack: string;
   /** What must hold only when something is about to be created is asked at `up` alone. */
   readonly phase: "preview" | "up";
-  readonly checkSchematic: (text: string, source: string) => readonly Fault[];
   /** Whether a Hetzner token was given; left out where nobody can know. */
   readonly tokenPresent?: boolean;
   /** Its length where it is known, for a token cut short. */
@@ -51,7 +51,7 @@ export function inspectConfig(
     ...draft.faults,
     ...Object.values(rules).flatMap((rule) => rule(input)),
     ...read.faults,
-    ...("fault" in schematic ? [schematic.fault] : io.checkSchematic(schematic.text, schematic.source)),
+    ...("fault" in schematic ? [schematic.fault] : schematicFaults(schematic.text, schematic.source)),
   ];
   const text = "fault" in schematic ? { source: "schematic", text: "" } : schematic;
   return { faults, sources: { draft, stack, layout, patches: read.patches, schematic: text } };

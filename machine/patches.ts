@@ -17,14 +17,7 @@ export function patchesFor(node: NodePlan, { plan, installer, reservation }: Pat
   const facts = { installer, nodeNetwork, pods: plan.pods, services: plan.services };
   const hasWorkers = plan.nodes.some((other) => other.role === "worker");
   const role = node.role === "controlplane" ? [controlPlanePatch(facts), ...schedulingPatch(hasWorkers)] : [];
-  return [
-    commonPatch(facts),
-    ...platform,
-    ...role,
-    ...poolPatch(node),
-    hostnamePatch(node),
-    ...node.patches,
-  ];
+  return [commonPatch(facts), ...platform, ...role, ...poolPatch(node), hostnamePatch(node), ...node.patches];
 }
 
 /** One string a document: the provider merges each as a strategic-merge patch. */

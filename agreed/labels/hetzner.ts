@@ -7,7 +7,10 @@ const MANAGER = { "managed-by": "talos-fleet" } as const;
 
 export const clusterLabels = (cluster: string): Labels => ({ ...MANAGER, cluster });
 
-export const serverLabels = (cluster: string, node: { readonly role: Role; readonly pool: string }): Labels => ({
+export const serverLabels = (
+  cluster: string,
+  node: { readonly role: Role; readonly pool: string },
+): Labels => ({
   ...clusterLabels(cluster),
   role: node.role,
   pool: node.pool,

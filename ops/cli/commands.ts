@@ -9,15 +9,15 @@ interface CommandModule {
  * is called: the program calls several in one run, and each start is time that people wait.
  */
 export const commands: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
-  ["schematic", async () => import("../commands/schematic")],
-  ["check", async () => import("../commands/check")],
-  ["plan", async () => import("../commands/plan")],
-  ["preflight", async () => import("../commands/preflight")],
-  ["verify", async () => import("../commands/verify")],
-  ["recover", async () => import("../commands/recover")],
-  ["down", async () => import("../commands/down")],
-  ["register-schematic", async () => import("../commands/register-schematic")],
-  ["bootstrap", async () => import("../commands/bootstrap")],
-  ["wait", async () => import("../commands/wait")],
-  ["write-access", async () => import("../commands/write-access")],
+  ["schematic", async () => import("../schematic/command")],
+  ["check", async () => import("../check/command")],
+  ["plan", async () => import("../plan/command")],
+  ["preflight", async () => import("../preflight/command")],
+  ["verify", async () => import("../verify/command")],
+  ["recover", async () => import("../recover/command")],
+  ["down", async () => import("../down/command")],
+  ["register-schematic", async () => import("../register-schematic/command")],
+  ["bootstrap", async () => import("../bootstrap/command")],
+  ["wait", async () => import("../wait/command")],
+  ["write-access", async () => import("../write-access/command")],
 ]);

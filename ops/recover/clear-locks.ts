@@ -1,7 +1,7 @@
 /** Takes away the lock of a run that was killed, and never one of a run that lives. */
 import { homedir } from "node:os";
 import { z } from "zod";
-import { answerOf, type Pulumi } from "../lib/pulumi";
+import { answerOf, type Pulumi } from "../clients/pulumi";
 import { backendFolder, locksOf, lockText } from "./locks";
 import { mendSidecars } from "./sidecars";
 

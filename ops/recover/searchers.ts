@@ -1,12 +1,12 @@
 /** Who can say what a pending create left: by the resource's kind, through its own provider in the state. */
 import type Docker from "dockerode";
 import type { ClusterPlan } from "../../config/types";
-import { dockerClient } from "../docker/client";
-import { engineFromHere } from "../docker/engine";
-import { kubernetesClient } from "../lib/kubernetes";
-import { dockerSearch, dockerThings, engineOf } from "./docker";
-import { hetznerSearch, hetznerThings } from "./hetzner";
-import { type HetznerClient, hetznerClient } from "./hetzner-client";
+import { dockerClient } from "../platforms/docker/client";
+import { engineFromHere } from "../platforms/docker/engine";
+import { kubernetesClient } from "../clients/kubernetes";
+import { dockerSearch, dockerThings, engineOf } from "../platforms/docker/leftovers";
+import { hetznerSearch, hetznerThings } from "../platforms/hetzner/leftovers";
+import { type HetznerClient, hetznerClient } from "../platforms/hetzner/client";
 import { recoverObject } from "./kubernetes";
 import { type Outcome, removeFound, type Search } from "./outcome";
 import { inputText, providerOf, type State, type StateResource } from "./state";

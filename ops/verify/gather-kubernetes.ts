@@ -37,4 +37,13 @@ export const liveNodes = (api: AxiosInstance): Promise<Look<readonly LiveNode[]>
   });
 
 export const liveRecord = (api: AxiosInstance): Promise<Look<Readonly<Record<string, string>>>> =>
-  look(async () => (await get(api, `/api/v1/namespaces/${fleetRecord.namespace}/configmaps/${fleetRecord.name}`, configMap)).data);
+  look(
+    async () =>
+      (
+        await get(
+          api,
+          `/api/v1/namespaces/${fleetRecord.namespace}/configmaps/${fleetRecord.name}`,
+          configMap,
+        )
+      ).data,
+  );

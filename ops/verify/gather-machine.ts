@@ -8,7 +8,7 @@ import type Docker from "dockerode";
 import { parse } from "yaml";
 import { z } from "zod";
 import type { NodePlan } from "../../config/types";
-import { withoutFrames } from "../docker/logs";
+import { withoutFrames } from "../platforms/docker/logs";
 import { labFolder } from "../../agreed/lab-folder";
 import { type Look, look } from "./check";
 import type { Expiry, FoundFile } from "./judge-access";

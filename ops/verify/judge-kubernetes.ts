@@ -47,7 +47,9 @@ export function recordChecks(
 ): readonly Check[] {
   const what = `ConfigMap ${fleetRecord.namespace}/${fleetRecord.name}`;
   return judged(live, { what, expected: "the plan's versions and schematic" }, (data) =>
-    Object.entries(wanted).sort(byKey).map(([key, value]) => same(`${what} ${key}`, value, data[key] ?? "absent")),
+    Object.entries(wanted)
+      .sort(byKey)
+      .map(([key, value]) => same(`${what} ${key}`, value, data[key] ?? "absent")),
   );
 }
 

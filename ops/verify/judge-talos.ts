@@ -1,7 +1,7 @@
 /** What the Talos API shows of each node. Pure. */
 import { allDiscover } from "../../agreed/patch-effects";
 import type { ClusterPlan, NodePlan, Role } from "../../config/types";
-import { parseMembers } from "../stages/etcd";
+import { parseMembers } from "../waits/etcd";
 import { type Check, judged, listed, type Look, same } from "./check";
 import { parseKnownMembers, parseServiceTable, parseVersions, type ServiceState } from "./parse";
 

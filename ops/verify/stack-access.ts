@@ -1,6 +1,6 @@
 /** The stack's outputs, as far as verify needs them. Secret: never printed. */
 import { z } from "zod";
-import { answerOf, type Pulumi } from "../lib/pulumi";
+import { answerOf, type Pulumi } from "../clients/pulumi";
 import { BadInput } from "../lib/bad-input";
 
 const outputs = z.looseObject({

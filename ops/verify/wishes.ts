@@ -55,7 +55,8 @@ function merged(documents: readonly unknown[], path: readonly string[]): Map<str
     const found = valueAt(document, path);
     if (isDeletion(found)) values.clear();
     else
-      for (const [key, value] of Object.entries(isMappingValue(found) ? found : {})) values.set(key, text(value));
+      for (const [key, value] of Object.entries(isMappingValue(found) ? found : {}))
+        values.set(key, text(value));
   }
   return values;
 }

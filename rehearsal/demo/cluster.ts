@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 
-import { kubernetesClient } from "../../ops/lib/kubernetes";
+import { kubernetesClient } from "../../ops/clients/kubernetes";
 import type { Session } from "../session";
 import { runCommand } from "../session/run";
 import { DemoError } from "./steps";

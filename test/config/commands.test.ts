@@ -4,8 +4,8 @@ import * as path from "node:path";
 
 import { Command } from "commander";
 
-import { register as registerCheck } from "../../ops/commands/check";
-import { register as registerPlan } from "../../ops/commands/plan";
+import { register as registerCheck } from "../../ops/check/command";
+import { register as registerPlan } from "../../ops/plan/command";
 
 const root = path.join(__dirname, "../..");
 const folder = mkdtempSync(path.join(tmpdir(), "talos-fleet-"));

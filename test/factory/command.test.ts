@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
-import { register } from "../../ops/commands/schematic";
+import { register } from "../../ops/schematic/command";
 
 const folder = mkdtempSync(join(tmpdir(), "schematic-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { kubernetesClient } from "../../ops/lib/kubernetes";
+import { kubernetesClient } from "../../ops/clients/kubernetes";
 import { startRealEngine } from "../../rehearsal/real-engine";
 import type { RealEngine } from "../../rehearsal/real-engine";
 import type { RunResult } from "../../rehearsal/session";

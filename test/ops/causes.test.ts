@@ -1,7 +1,7 @@
-import { causeOf } from "../../ops/docker/causes";
-import { explained } from "../../ops/docker/explain";
-import { withoutFrames } from "../../ops/docker/logs";
-import { type Stage, sighting, walk } from "../../ops/stages/walk";
+import { causeOf } from "../../ops/platforms/docker/causes";
+import { explained } from "../../ops/waits/explain";
+import { withoutFrames } from "../../ops/platforms/docker/logs";
+import { type Stage, sighting, walk } from "../../ops/waits/walk";
 
 test.each([
   [

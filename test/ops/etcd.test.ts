@@ -1,4 +1,4 @@
-import { memberFaults, parseMembers, parseServices } from "../../ops/stages/etcd";
+import { memberFaults, parseMembers, parseServices } from "../../ops/waits/etcd";
 
 const MEMBERS = `NODE       ID                 HOSTNAME             PEER URLS               CLIENT URLS             LEARNER
 10.5.0.2   3f8e5b1c2d4a6f70   lab-controlplane-1   https://10.5.0.2:2380   https://10.5.0.2:2379   false

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:net";
 import { type AddressInfo } from "node:net";
-import { foundEtcd } from "../../ops/found-etcd";
+import { foundEtcd } from "../../ops/bootstrap/run";
 import type { NodeInput } from "../../agreed/operations";
-import type { Talosctl, TalosctlAnswer } from "../../ops/lib/talosctl";
-import type { Surroundings } from "../../ops/stages/walk";
+import type { Talosctl, TalosctlAnswer } from "../../ops/clients/talosctl";
+import type { Surroundings } from "../../ops/waits/walk";
 
 const ok = (stdout = ""): TalosctlAnswer => ({ ok: true, stdout, stderr: "" });
 const fault = (stderr: string): TalosctlAnswer => ({ ok: false, stdout: "", stderr });

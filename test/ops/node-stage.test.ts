@@ -1,6 +1,6 @@
 /** The gate between two containers: what counts as back, and what has nothing to come back to. */
-import type { Talosctl, TalosctlAnswer } from "../../ops/lib/talosctl";
-import { nodeFault, nodeStage } from "../../ops/stages/node";
+import type { Talosctl, TalosctlAnswer } from "../../ops/clients/talosctl";
+import { nodeFault, nodeStage } from "../../ops/waits/node";
 
 const status = (stage: string, ready: boolean, unmet: readonly string[] = []): string =>
   `node: 10.5.0.3

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findEngine } from "../../config/docker-engine";
-import { engineFromHere } from "../../ops/docker/engine";
+import { engineFromHere } from "../../ops/platforms/docker/engine";
 import { writeContext } from "./docker-context";
 
 interface Asked {

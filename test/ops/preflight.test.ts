@@ -1,7 +1,7 @@
-import type { EngineInfo, HostKernel, LabFacts, LabWishes } from "../../ops/preflight/facts";
+import type { EngineInfo, HostKernel, LabFacts, LabWishes } from "../../ops/platforms/docker/preflight/facts";
 import { findingText } from "../../ops/preflight/finding";
-import { judgeLab } from "../../ops/preflight/judge";
-import { freeSubnet } from "../../ops/preflight/judge-network";
+import { judgeLab } from "../../ops/platforms/docker/preflight/judge";
+import { freeSubnet } from "../../ops/platforms/docker/preflight/judge-network";
 
 const info: EngineInfo = {
   operatingSystem: "Debian GNU/Linux 12",

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { registerSchematic } from "../../ops/register-schematic";
+import { registerSchematic } from "../../ops/register-schematic/run";
 
 let server: Server | undefined;
 const seen: string[] = [];

@@ -1,4 +1,4 @@
-import { isRemote } from "../../ops/preflight/judge";
+import { isRemote } from "../../ops/platforms/docker/preflight/judge";
 
 test.each([
   ["unix:///var/run/docker.sock", false],

@@ -1,6 +1,6 @@
 import type { NodeInput } from "../../agreed/operations";
-import type { Talosctl, TalosctlAnswer, TalosctlTarget } from "../../ops/lib/talosctl";
-import { configStage, etcdStage } from "../../ops/stages/talos";
+import type { Talosctl, TalosctlAnswer, TalosctlTarget } from "../../ops/clients/talosctl";
+import { configStage, etcdStage } from "../../ops/waits/talos";
 
 const node = (name: string, role: NodeInput["role"], address: string): NodeInput => ({
   ...{ name, role, address },

@@ -1,4 +1,4 @@
-import { StageError, type Stage, type Surroundings, sighting, walk } from "../../ops/stages/walk";
+import { StageError, type Stage, type Surroundings, sighting, walk } from "../../ops/waits/walk";
 
 /** A clock that moves only when somebody sleeps. */
 function fakeSurroundings(): Surroundings & { lines: string[] } {

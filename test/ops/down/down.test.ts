@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { down } from "../../../ops/down/down";
+import { down } from "../../../ops/down/run";
 import { removeFiles } from "../../../ops/down/files";
 import {
   freePort,

@@ -1,4 +1,4 @@
-import { recover } from "../../../ops/recover/recover";
+import { recover } from "../../../ops/recover/run";
 import { freePort, labNetwork, nodeBody, type Rig, startRig } from "../../rehearsal/engine/support";
 import { labPlan } from "../../support/plans";
 import { type FakeOperation, type FakeResource, fakeStack, type FakeStack } from "./fake-pulumi";

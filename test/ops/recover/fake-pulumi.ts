@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Pulumi } from "../../../ops/lib/pulumi";
+import type { Pulumi } from "../../../ops/clients/pulumi";
 
 export interface FakeResource {
   readonly type: string;

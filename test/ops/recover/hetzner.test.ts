@@ -1,5 +1,5 @@
-import { hetznerSearch, hetznerThings } from "../../../ops/recover/hetzner";
-import { type HetznerClient, hetznerClient } from "../../../ops/recover/hetzner-client";
+import { hetznerSearch, hetznerThings } from "../../../ops/platforms/hetzner/leftovers";
+import { type HetznerClient, hetznerClient } from "../../../ops/platforms/hetzner/client";
 import { type Outcome, removeFound } from "../../../ops/recover/outcome";
 import type { StateResource } from "../../../ops/recover/state";
 import { type Account, makeNetwork, openAccount, token } from "../../rehearsal/hetzner/account";

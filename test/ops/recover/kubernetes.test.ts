@@ -1,4 +1,4 @@
-import { kubernetesClient } from "../../../ops/lib/kubernetes";
+import { kubernetesClient } from "../../../ops/clients/kubernetes";
 import { objectOf, recoverObject } from "../../../ops/recover/kubernetes";
 import type { StateResource } from "../../../ops/recover/state";
 import { type Cluster, kubeconfigFor, startCluster } from "../../rehearsal/plugins/kubernetes/cluster";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Pulumi } from "../../../ops/lib/pulumi";
+import type { Pulumi } from "../../../ops/clients/pulumi";
 import { clearStaleLocks } from "../../../ops/recover/clear-locks";
 import { backendFolder, locksOf } from "../../../ops/recover/locks";
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { FactoryClient, FactoryError } from "../../../ops/factory-client";
+import { FactoryClient, FactoryError } from "../../../ops/clients/factory";
 import { type Factory, type FactoryOptions, startFactory } from "../../../rehearsal/factory";
 
 let factory: Factory;
