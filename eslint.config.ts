@@ -2,12 +2,38 @@ import { defineConfig } from "eslint/config";
 import importX from "eslint-plugin-import-x";
 import tseslint from "typescript-eslint";
 
-/** The stages of the program, left to right: a folder imports only from folders to its left. */
-const border = (folder: string, forbidden: string[]) => ({
-  target: `./${folder}`,
-  from: forbidden.map((name) => `./${name}`),
-  message: "Imports go one way: config, factory, components, ops, rehearsal (docs/architecture.md).",
-});
+/** Left to right: a folder imports only from folders to its left; components and ops are beside each other. */
+const layers = [
+  ["base"],
+  ["agreed"],
+  ["factory"],
+  ["config"],
+  ["machine"],
+  ["components", "ops"],
+  ["toolchain"],
+  ["rehearsal"],
+] as const;
+
+const zones = layers.flatMap((layer, index) =>
+  layer.map((folder) => ({
+    target: `./${folder}`,
+    from: [...layer.filter((other) => other !== folder), ...layers.slice(index + 1).flat()].map(
+      (name) => `./${name}`,
+    ),
+    message: `Imports go one way: ${layers.flat().join(", ")} (docs/architecture.md).`,
+  })),
+);
+
+/** The factory's rules and the SDK stand alone, and the toolchain builds what the program runs with. */
+const alone = [
+  { target: "./factory", from: ["./agreed"], message: "factory/ imports base/ only." },
+  { target: "./sdks", from: layers.flat().map((name) => `./${name}`), message: "The SDK stands alone." },
+  {
+    target: "./toolchain",
+    from: ["./config", "./machine", "./components", "./ops"],
+    message: "toolchain/ finds and builds tools; it knows nothing of clusters.",
+  },
+];
 
 const pulumiPackages = ["@pulumi/*", "@pulumiverse/*"];
 const talosProviderFiles = [
@@ -32,7 +58,7 @@ const processExit = {
 };
 const processEnv = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
-  message: "The environment is read at the edge: config/load.ts, ops/ and rehearsal/.",
+  message: "The environment is read at the edge: config/load.ts, ops/, toolchain/ and rehearsal/.",
 };
 
 export default defineConfig(
@@ -54,22 +80,11 @@ export default defineConfig(
       "max-lines-per-function": ["warn", { max: 60, skipBlankLines: true, skipComments: true }],
       "max-params": ["error", { max: 3 }],
       "no-restricted-syntax": ["error", resourceInApply, configOutsideLoader, processExit, processEnv],
-      "import-x/no-restricted-paths": [
-        "error",
-        {
-          zones: [
-            border("config", ["factory", "components", "ops", "rehearsal"]),
-            border("factory", ["components", "ops", "rehearsal"]),
-            border("components", ["ops", "rehearsal"]),
-            border("ops", ["components", "rehearsal"]),
-            border("sdks", ["config", "factory", "components", "ops", "rehearsal"]),
-          ],
-        },
-      ],
+      "import-x/no-restricted-paths": ["error", { zones: [...zones, ...alone] }],
     },
   },
   {
-    files: ["config/**/*.ts", "factory/**/*.ts"],
+    files: ["base/**/*.ts", "agreed/**/*.ts", "config/**/*.ts", "factory/**/*.ts", "machine/**/*.ts"],
     ignores: ["config/load.ts"],
     rules: { "no-restricted-imports": ["error", { patterns: pulumiPackages }] },
   },
@@ -83,7 +98,7 @@ export default defineConfig(
     rules: { "no-restricted-syntax": ["error", resourceInApply, processExit] },
   },
   {
-    files: ["ops/**/*.ts", "rehearsal/**/*.ts", "bench/**/*.ts", "test/**/*.ts"],
+    files: ["ops/**/*.ts", "toolchain/**/*.ts", "rehearsal/**/*.ts", "bench/**/*.ts", "test/**/*.ts"],
     rules: { "no-restricted-syntax": ["error", processExit] },
   },
   {

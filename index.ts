@@ -1,48 +1,57 @@
-/** talos-fleet, stage by stage: config, schematic, reserve, secrets, configs, build, apply, bootstrap, access, addons, ready. */
-import { accessFiles } from "./components/access-files";
+/** talos-fleet, stage by stage, from the stack's keys to a cluster that is ready. What each takes and gives: docs/architecture.md. */
 import { ClusterAccess } from "./components/access";
 import { FleetRecord } from "./components/addons/fleet-record";
 import { ClusterBootstrap } from "./components/bootstrap";
 import { ConfigApply } from "./components/config-apply";
 import { ImageSchematic } from "./components/image-schematic";
+import { Kubernetes } from "./components/kubernetes";
 import { machineConfigs } from "./components/machine-configs";
 import { MachineSecrets } from "./components/machine-secrets";
 import { nodesOutput } from "./components/nodes-output";
 import { selectPlatform } from "./components/platforms/select";
 import { ClusterReady } from "./components/ready";
 import { talosconfig as talosconfigOf } from "./components/talosconfig";
+import { Turns } from "./components/turns";
 import { loadPlan } from "./config/load";
-import { schematicFaults } from "./factory/check";
+import { reserve } from "./machine/reserve";
 
-const { plan, credentials } = loadPlan({ checkSchematic: schematicFaults });
-const { name, versions, limits } = plan;
+const { plan, credentials } = loadPlan();
+const { name, versions, limits, schematic, factoryUrl, deletionProtection: protect } = plan;
+const { talos: talosVersion, contract } = versions;
 
-const image = new ImageSchematic(name, { plan });
 const platform = selectPlatform(plan, credentials);
-const reservation = platform.reserve(image);
+const { machines, talosEndpoints, mayBeDown } = platform;
+const reservation = reserve(plan);
 
-const identity = new MachineSecrets(name, {
-  contract: versions.contract,
-  image,
-  protect: plan.deletionProtection,
-});
-const configs = machineConfigs({ plan, image, reservation, identity });
-const built = platform.build(image, identity);
+const image = new ImageSchematic(name, { schematic, factoryUrl, talosVersion, platform: plan.platform });
+const foundation = platform.foundation(image);
+const identity = new MachineSecrets(name, { contract, image, protect });
+const configs = machineConfigs({ plan, image, reservation, foundation, identity });
 
+const turns = new Turns(name, { plan, identity, machines, talosEndpoints });
+const built = platform.build(turns);
 const applied = new ConfigApply(name, { nodes: built, configs, identity, timeout: `${limits.talosApi}s` });
-const clientConfig = talosconfigOf({ clusterName: name, identity, nodes: built });
-const bootstrapped = new ClusterBootstrap(name, { nodes: built, applied, talosconfig: clientConfig, plan });
 
-const access = new ClusterAccess(name, { bootstrapped, identity, talosconfig: clientConfig, plan });
-const record = new FleetRecord(name, {
-  access,
-  schematicId: image.schematicId,
-  versions,
-  network: built.network,
-  mayBeDown: plan.platform === "docker",
+const clientConfig = talosconfigOf({ clusterName: name, identity, nodes: built });
+const bootstrapped = new ClusterBootstrap(name, {
+  nodes: built,
+  applied,
+  talosconfig: clientConfig,
+  limits,
+  machines,
 });
-accessFiles(name, { plan, access });
-new ClusterReady(name, { plan, nodes: built, configs, access, after: [applied, record] });
+const access = new ClusterAccess(name, {
+  bootstrapped,
+  identity,
+  talosconfig: clientConfig,
+  limits,
+  machines,
+});
+platform.keepAccess(access);
+
+const kubernetes = new Kubernetes(name, { access, network: foundation.network, mayBeDown });
+const record = new FleetRecord(name, { kubernetes, schematicId: image.schematicId, versions });
+new ClusterReady(name, { plan, nodes: built, configs, access, machines, after: [applied, record] });
 
 export const { kubeconfig, talosconfig, credentialsExpire } = access;
 export const { endpoint } = reservation;

@@ -1,25 +1,25 @@
-import type { ClusterPlan } from "../config/types";
+import * as pulumi from "@pulumi/pulumi";
+import { labFolder } from "../agreed/lab-folder";
+import { operations } from "../agreed/operations";
 import { operation } from "./operation";
+import { tokens } from "./tokens";
 import type { Access } from "./types";
 
-/** The lab's files: `.lab/kubeconfig` of the stack called lab, `.lab/<cluster>/kubeconfig` of any other. */
-const accessDirectory = (cluster: string): string => (cluster === "lab" ? ".lab" : `.lab/${cluster}`);
-
-/** Writes the lab's kubeconfig and talosconfig with mode 0600 and deletes them with the lab; a fleet has outputs only. */
-export function accessFiles(
-  name: string,
-  args: { readonly plan: ClusterPlan; readonly access: Access },
-): void {
-  if (args.plan.platform !== "docker") return;
-  const { kubeconfig, talosconfig } = args.access;
-  operation(
-    `${name}-files`,
-    {
-      call: "write-access",
-      onChange: "write-access",
-      onDelete: "write-access --remove",
-      input: { directory: accessDirectory(name), kubeconfig, talosconfig },
-    },
-    {},
-  );
+/** Writes a lab's kubeconfig and talosconfig with mode 0600 and deletes them with the lab. */
+export class AccessFiles extends pulumi.ComponentResource {
+  constructor(name: string, args: { readonly access: Access }, opts?: pulumi.ComponentResourceOptions) {
+    super(tokens.accessFiles, name, {}, opts);
+    const { kubeconfig, talosconfig } = args.access;
+    operation(
+      `${name}-files`,
+      {
+        onCreate: operations.writeAccess,
+        onChange: operations.writeAccess,
+        onDelete: operations.removeAccess,
+        input: { directory: labFolder(name), kubeconfig, talosconfig },
+      },
+      { parent: this },
+    );
+    this.registerOutputs({});
+  }
 }

@@ -1,19 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as talos from "@pulumiverse/talos";
-import type { ClusterPlan } from "../config/types";
-import { engineInput } from "./engine-input";
+import { operations } from "../agreed/operations";
+import type { Limits } from "../config/types";
 import { firstExpiry } from "./expiry";
 import { type ApiEndpoint, reachableKubeconfig } from "./kubeconfig";
 import type { MachineSecrets } from "./machine-secrets";
 import { operation } from "./operation";
 import { tokens } from "./tokens";
-import type { Access, Bootstrapped, ClusterNode } from "./types";
+import type { Access, Bootstrapped, ClusterNode, Machines } from "./types";
 
 export interface ClusterAccessArgs {
   readonly bootstrapped: Bootstrapped;
   readonly identity: MachineSecrets;
   readonly talosconfig: pulumi.Output<string>;
-  readonly plan: ClusterPlan;
+  readonly limits: Limits;
+  readonly machines: Machines;
 }
 
 /** Ask for a new certificate 90 days before the old one ends; the provider's default is 30. */
@@ -35,8 +36,8 @@ export class ClusterAccess extends pulumi.ComponentResource implements Access {
     const answers = operation(
       `${name}-kubernetes-api`,
       {
-        call: "wait kubernetes-api",
-        input: { kubeconfig: reachable, limits: args.plan.limits, ...engineInput(args.plan) },
+        onCreate: operations.waitKubernetesApi,
+        input: { kubeconfig: reachable, limits: args.limits, ...args.machines },
         // A machine that was made again takes its API server with it: what uses the kubeconfig waits anew.
         triggers: controlPlanes.slice(0, 1).map((node) => node.id),
       },

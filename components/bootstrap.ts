@@ -1,16 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ClusterPlan } from "../config/types";
+import { operations } from "../agreed/operations";
+import type { Limits } from "../config/types";
 import type { ConfigApply } from "./config-apply";
-import { engineInput } from "./engine-input";
 import { operation } from "./operation";
 import { tokens } from "./tokens";
-import type { Bootstrapped, Nodes } from "./types";
+import type { Bootstrapped, Machines, Nodes } from "./types";
 
 export interface ClusterBootstrapArgs {
   readonly nodes: Nodes;
   readonly applied: ConfigApply;
   readonly talosconfig: pulumi.Output<string>;
-  readonly plan: ClusterPlan;
+  readonly limits: Limits;
+  readonly machines: Machines;
 }
 
 /** Founds etcd once, on the first control plane. "Already founded, and healthy" is success. */
@@ -29,12 +30,12 @@ export class ClusterBootstrap extends pulumi.ComponentResource implements Bootst
     this.founded = operation(
       `${name}-bootstrap`,
       {
-        call: "bootstrap",
+        onCreate: operations.bootstrap,
         input: {
           talosconfig: args.talosconfig,
           controlPlanes,
-          limits: args.plan.limits,
-          ...engineInput(args.plan),
+          limits: args.limits,
+          ...args.machines,
         },
         // A first control plane that was made again may have lost etcd; the operation asks all of them first.
         triggers: args.nodes.controlPlanes.slice(0, 1).map((node) => node.id),

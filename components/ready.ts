@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { operations } from "../agreed/operations";
 import type { ClusterPlan } from "../config/types";
-import { engineInput } from "./engine-input";
 import { expectations } from "../agreed/patch-effects";
 import { operation } from "./operation";
 import { tokens } from "./tokens";
-import type { Access, MachineConfigs, Nodes } from "./types";
+import type { Access, MachineConfigs, Machines, Nodes } from "./types";
 
 export interface ClusterReadyArgs {
-  readonly plan: ClusterPlan;
+  readonly plan: Pick<ClusterPlan, "nodes" | "versions" | "limits">;
+  readonly machines: Machines;
   readonly nodes: Nodes;
   readonly configs: MachineConfigs;
   readonly access: Access;
@@ -32,14 +33,14 @@ export class ClusterReady extends pulumi.ComponentResource {
     operation(
       `${name}-ready`,
       {
-        call: "wait ready",
-        onChange: "wait ready",
+        onCreate: operations.waitReady,
+        onChange: operations.waitReady,
         input: {
           nodes,
           kubernetesVersion: plan.versions.kubernetes,
-          expect: expectations(plan),
+          expect: expectations(plan.nodes),
           limits: plan.limits,
-          ...engineInput(plan),
+          ...args.machines,
           kubeconfig: access.kubeconfig,
           talosconfig: access.talosconfig,
           // A changed config is a reason to look again.

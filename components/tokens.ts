@@ -6,9 +6,12 @@ export const tokens = {
   dockerNodes: "talos-fleet:docker:DockerNodes",
   hetznerNetwork: "talos-fleet:hetzner:HetznerNetwork",
   hetznerNodes: "talos-fleet:hetzner:HetznerNodes",
+  turns: "talos-fleet:machine:Turns",
   configApply: "talos-fleet:machine:ConfigApply",
   bootstrap: "talos-fleet:cluster:ClusterBootstrap",
   access: "talos-fleet:cluster:ClusterAccess",
+  kubernetes: "talos-fleet:cluster:Kubernetes",
+  accessFiles: "talos-fleet:cluster:AccessFiles",
   fleetRecord: "talos-fleet:addons:FleetRecord",
   ready: "talos-fleet:cluster:ClusterReady",
 } as const;

@@ -1,10 +1,18 @@
-/** What a platform is: it answers before it builds, so that configs need no node and nodes need no config. */
-import type { MachineSecrets } from "../machine-secrets";
-import type { Image, Nodes, Reservation } from "../types";
+/** What a platform makes, in two steps: what machines stand on, then the machines. */
+import type { Turns } from "../turns";
+import type { Access, Foundation, Image, Machines, Nodes } from "../types";
 
 export interface Platform {
-  /** Endpoint, networks and patches, before any node exists. */
-  reserve(image: Image): Reservation;
+  /** Network, addresses, firewall, balancer: all that is there before a machine. */
+  foundation(image: Image): Foundation;
   /** The machines, in maintenance mode, each reachable by its Talos endpoint. */
-  build(image: Image, identity: MachineSecrets): Nodes;
+  build(turns: Turns): Nodes;
+  /** What operations have to know to ask the platform about its machines. */
+  readonly machines: Machines;
+  /** Where each node's Talos API will be reached, as far as it is known before any machine. */
+  readonly talosEndpoints: Readonly<Record<string, string>>;
+  /** Whether the cluster may be down while a run looks at it: then its objects are taken to be as they were. */
+  readonly mayBeDown: boolean;
+  /** Puts the credentials where this platform's users look for them, besides the outputs. */
+  keepAccess(access: Access): void;
 }

@@ -4,7 +4,6 @@ import { formatFault, jsonFaults } from "../../base/faults";
 import type { Fault } from "../../base/faults";
 import { inspectConfig } from "../../config/resolve";
 import { readStackFile } from "../../config/stack-file";
-import { schematicFaults } from "../../factory/check";
 
 interface Options {
   readonly up?: true;
@@ -42,7 +41,7 @@ function run(file: string, options: Options): void {
 function faultsOf(file: string): { now: readonly Fault[]; later: readonly Fault[] } {
   const { stack, raw, readText } = readStackFile(file);
   const inspect = (phase: "preview" | "up") =>
-    inspectConfig(raw, { stack, readText, phase, checkSchematic: schematicFaults }).faults;
+    inspectConfig(raw, { stack, readText, phase }).faults;
   const now = inspect("preview");
   const known = new Set(now.map(formatFault));
   return { now, later: inspect("up").filter((fault) => !known.has(formatFault(fault))) };

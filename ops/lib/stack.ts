@@ -5,7 +5,6 @@ import { z } from "zod";
 import { resolveConfig } from "../../config/resolve";
 import { readStackFile } from "../../config/stack-file";
 import type { ClusterPlan } from "../../config/types";
-import { schematicFaults } from "../../factory/check";
 import { BadInput } from "./bad-input";
 
 const STACK_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
@@ -20,7 +19,7 @@ export function planOfStack(stack: string): ClusterPlan {
     );
   }
   const { raw, readText } = readStackFile(file);
-  return resolveConfig(raw, { stack, readText, phase: "preview", checkSchematic: schematicFaults });
+  return resolveConfig(raw, { stack, readText, phase: "preview" });
 }
 
 /** The `name` of Pulumi.yaml. @throws BadInput */

@@ -6,7 +6,6 @@ import { monthlyPrice } from "../../config/prices";
 import { resolveConfig } from "../../config/resolve";
 import { readStackFile } from "../../config/stack-file";
 import type { ClusterPlan } from "../../config/types";
-import { schematicFaults } from "../../factory/check";
 
 /** `talos-fleet plan STACK-FILE`: the resolved plan. Throws ConfigError when the file has faults. */
 export function register(program: Command): void {
@@ -31,7 +30,7 @@ export function register(program: Command): void {
 
 function planOf(file: string): ClusterPlan {
   const { stack, raw, readText } = readStackFile(file);
-  return resolveConfig(raw, { stack, readText, phase: "preview", checkSchematic: schematicFaults });
+  return resolveConfig(raw, { stack, readText, phase: "preview" });
 }
 
 function asJson(plan: ClusterPlan): string {

@@ -5,7 +5,6 @@ import { ConfigError, type Fault, formatFault } from "../../base/faults";
 import { inspectConfig, resolveConfig, type ResolveIo } from "../../config/resolve";
 import { readStackFile, type StackFile } from "../../config/stack-file";
 import type { ClusterPlan, DockerClusterPlan } from "../../config/types";
-import { schematicFaults } from "../../factory/check";
 import { engineFromHere } from "../platforms/docker/engine";
 import { type Finding, stops } from "./finding";
 import { gatherLabFacts, labWishes } from "../platforms/docker/preflight/gather";
@@ -43,7 +42,7 @@ const io = ({ stack, readText }: StackFile, phase: ResolveIo["phase"], tokenPres
   readText,
   phase,
   tokenPresent,
-  checkSchematic: schematicFaults,
+
 });
 
 /** What the stack file lacks for `up` alone. */

@@ -28,7 +28,7 @@ function readText(file: string): string {
 }
 
 function io(changes: Partial<ResolveIo> = {}): ResolveIo {
-  return { stack: "lab", phase: "preview", readText, checkSchematic: () => [], ...changes };
+  return { stack: "lab", phase: "preview", readText, ...changes };
 }
 
 export function valid(name: "lab" | "fleet"): Raw {

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
 import { loadPlan } from "../../config/load";
-import { schematicFaults } from "../../factory/check";
 import { valid } from "./fixtures";
 import type { Raw } from "./fixtures";
 
@@ -31,7 +30,7 @@ function given(
   pulumi.runtime.setAllConfig({ ...(Object.fromEntries(entries) as Record<string, string>), ...others });
 }
 
-const load = () => loadPlan({ checkSchematic: schematicFaults });
+const load = () => loadPlan();
 
 test("the plan of the stack's keys, named after the stack", () => {
   given(valid("lab"));

@@ -1,7 +1,8 @@
 import { expectations } from "../../agreed/patch-effects";
 import { commonPatch, hostnamePatch, poolPatch, schedulingPatch } from "../../machine/common";
-import { patchesFor, patchTexts } from "../../machine/order";
+import { patchesFor, patchTexts } from "../../machine/patches";
 import { dockerPatch } from "../../machine/platforms/docker";
+import { reserve } from "../../machine/reserve";
 import { labPlan } from "../support/plans";
 
 const facts = {
@@ -14,7 +15,7 @@ const facts = {
 test("the operator's patches come last, in their own order", () => {
   const plan = labPlan();
   const worker = plan.nodes[1]!;
-  const sources = patchesFor(worker, { plan, facts, platform: [dockerPatch(plan.docker)] }).map(
+  const sources = patchesFor(worker, { plan, installer: facts.installer, reservation: reserve(plan) }).map(
     ({ source }) => source,
   );
   expect(sources).toEqual(["common", "docker", "hostname", ...worker.patches.map(({ source }) => source)]);
@@ -32,14 +33,9 @@ test("every node installs from our image and speaks on the node network", () => 
   ]);
 });
 
-test("hostnames are a document from contract v1.12 on, and a field before", () => {
-  const node = labPlan().nodes[0]!;
-  const versions = { talos: "v1.13.10", kubernetes: "1.35.8", contract: "v1.13" };
-  expect(hostnamePatch(node, versions).documents).toEqual([
+test("a node's name is a document of ours", () => {
+  expect(hostnamePatch(labPlan().nodes[0]!).documents).toEqual([
     { apiVersion: "v1alpha1", kind: "HostnameConfig", auto: "off", hostname: "lab-controlplane-1" },
-  ]);
-  expect(hostnamePatch(node, { ...versions, contract: "v1.11" }).documents).toEqual([
-    { machine: { network: { hostname: "lab-controlplane-1" } } },
   ]);
 });
 
@@ -95,5 +91,5 @@ test.each([
 ])("%j leaves %j to wait for", (document, expected) => {
   const plan = labPlan();
   const nodes = plan.nodes.map((node) => ({ ...node, patches: [{ source: "x", documents: [document] }] }));
-  expect(expectations({ ...plan, nodes })).toEqual(expected);
+  expect(expectations(nodes)).toEqual(expected);
 });

@@ -28,7 +28,6 @@ function plan(stack: "lab" | "hetzner", overrides: Record<string, unknown>): Clu
     stack,
     phase: "preview",
     tokenPresent: false,
-    checkSchematic: () => [],
   });
 }
 

@@ -1,8 +1,7 @@
 /** The container of a node: what `talosctl cluster create docker` makes, as arguments. Pure. */
+import { ports } from "../../../agreed/ports";
 import type { DockerNodePlan, DockerPlan } from "../../../config/types";
 
-const TALOS_PORT = 50000;
-export const KUBERNETES_PORT = 6443;
 /** Seconds that a node gets to shut down; Docker's own ten are too few. */
 export const GRACE_SECONDS = 30;
 
@@ -36,8 +35,8 @@ const published = (internal: number, external: number, ip: string) => ({
 });
 
 export const portsOf = ({ node, docker, publishKubernetes }: ContainerFacts) => [
-  published(TALOS_PORT, node.talosPort, docker.hostAddress),
-  ...(publishKubernetes ? [published(KUBERNETES_PORT, docker.kubernetesPort, docker.hostAddress)] : []),
+  published(ports.talos, node.talosPort, docker.hostAddress),
+  ...(publishKubernetes ? [published(ports.kubernetes, docker.kubernetesPort, docker.hostAddress)] : []),
 ];
 
 export const tmpfsMounts = () => TMPFS.map((target) => ({ type: "tmpfs", target }));
@@ -50,3 +49,7 @@ export const endpointOf = (
   { hostAddress }: Pick<DockerPlan, "hostAddress">,
   { talosPort }: Pick<DockerNodePlan, "talosPort">,
 ): string => `${hostAddress}:${talosPort}`;
+
+/** Labels in the form of the provider's arguments. */
+export const labelArgs = (labels: Readonly<Record<string, string>>): { label: string; value: string }[] =>
+  Object.entries(labels).map(([label, value]) => ({ label, value }));

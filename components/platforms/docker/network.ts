@@ -4,6 +4,7 @@ import type { DockerEngine } from "../../../config/docker-engine";
 import type { DockerClusterPlan } from "../../../config/types";
 import { tokens } from "../../tokens";
 import type { Image } from "../../types";
+import { labelArgs } from "./container";
 import { engineHost } from "./engine";
 import { clusterLabels } from "../../../agreed/labels/docker";
 
@@ -42,7 +43,7 @@ export class DockerNetwork extends pulumi.ComponentResource {
         driver: "bridge",
         // The gateway is given: after a restart the engine reports its own, which would replace the network.
         ipamConfigs: [{ subnet: plan.docker.subnet, gateway: plan.docker.gateway }],
-        labels: clusterLabels(plan.name),
+        labels: labelArgs(clusterLabels(plan.name)),
         // `talosctl cluster show` reads the MTU from this option and fails without it.
         options: { "com.docker.network.driver.mtu": "1500" },
       },

@@ -1,11 +1,10 @@
 import * as docker from "@pulumi/docker";
 import * as pulumi from "@pulumi/pulumi";
 import type { DockerClusterPlan, DockerNodePlan } from "../../../config/types";
-import type { MachineSecrets } from "../../machine-secrets";
 import { tokens } from "../../tokens";
+import type { Turns } from "../../turns";
 import type { ClusterNode, Image } from "../../types";
 import * as spec from "./container";
-import { NodeGates } from "./gates";
 import { clusterLabels, nodeLabels } from "../../../agreed/labels/docker";
 import type { DockerNetwork } from "./network";
 
@@ -13,13 +12,13 @@ export interface DockerNodesArgs {
   readonly plan: DockerClusterPlan;
   readonly network: DockerNetwork;
   readonly image: Image;
-  readonly identity: MachineSecrets;
+  readonly turns: Turns;
 }
 
 interface Place {
   readonly image: docker.RemoteImage;
   readonly first: boolean;
-  /** What the node before must have passed: never are two of them down at once. */
+  /** What has to be over before: never are two nodes down at once. */
   readonly after: readonly pulumi.Resource[];
 }
 
@@ -40,15 +39,10 @@ export class DockerNodes extends pulumi.ComponentResource {
       { name: args.plan.docker.image, keepLocally: true },
       this.childOptions(),
     );
-    const gates = new NodeGates({ plan: args.plan, identity: args.identity, parent: this });
-    const nodes: ClusterNode[] = [];
-    let after: readonly pulumi.Resource[] = [];
-    for (const node of args.plan.nodes) {
-      const made = this.node(node, { image, first: nodes.length === 0, after });
-      after = [gates.gate(node, made)];
-      nodes.push(made);
-    }
-    this.nodes = nodes;
+    const { nodes } = args.plan;
+    this.nodes = args.turns.each(nodes, (node, after) =>
+      this.node(node, { image, first: node.name === nodes[0]?.name, after }),
+    );
     this.registerOutputs({});
   }
 
@@ -89,7 +83,7 @@ export class DockerNodes extends pulumi.ComponentResource {
         // The reference, not the image's id: the plugin reads ids back differently on some engines.
         image: place.image.name,
         envs: ["PLATFORM=container", `TALOSSKU=${spec.sku(plan.docker)}`],
-        labels: nodeLabels(plan.name, node.role),
+        labels: spec.labelArgs(nodeLabels(plan.name, node.role)),
         privileged: true,
         // Both: the engine adds the second to privileged containers, and a difference replaces the node.
         securityOpts: ["seccomp=unconfined", "label=disable"],
@@ -128,7 +122,7 @@ export class DockerNodes extends pulumi.ComponentResource {
       const name = spec.volumeName(node.name, target);
       const volume = new docker.Volume(
         name,
-        { name: `${name}${version}`, labels: clusterLabels(this.#args.plan.name) },
+        { name: `${name}${version}`, labels: spec.labelArgs(clusterLabels(this.#args.plan.name)) },
         this.childOptions(),
       );
       return { type: "volume", target, source: volume.name };

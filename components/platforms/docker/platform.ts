@@ -1,43 +1,52 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { DockerEngine } from "../../../config/docker-engine";
 import type { DockerClusterPlan } from "../../../config/types";
-import type { MachineSecrets } from "../../machine-secrets";
-import type { Image, Nodes, Reservation } from "../../types";
+import { AccessFiles } from "../../access-files";
+import type { Turns } from "../../turns";
+import { type Access, type Foundation, type Image, type Machines, type Nodes, nodesOf } from "../../types";
 import type { Platform } from "../platform";
-import { KUBERNETES_PORT } from "./container";
+import { endpointOf } from "./container";
 import { DockerNetwork } from "./network";
 import { DockerNodes } from "./nodes";
-import { dockerPatch } from "../../../machine/platforms/docker";
 
 /** The lab: containers on one Docker engine. */
 export class DockerPlatform implements Platform {
+  readonly machines: Machines;
+  readonly mayBeDown = true;
+  readonly talosEndpoints: Readonly<Record<string, string>>;
   readonly #plan: DockerClusterPlan;
   readonly #engine: DockerEngine;
+  #ground: { readonly network: DockerNetwork; readonly image: Image } | undefined;
 
   constructor(plan: DockerClusterPlan, engine: DockerEngine) {
     this.#plan = plan;
     this.#engine = engine;
-  }
-
-  reserve(): Reservation {
-    const [first] = this.#plan.nodes;
-    return {
-      endpoint: `https://${first?.address ?? ""}:${KUBERNETES_PORT}`,
-      nodeNetwork: this.#plan.docker.subnet,
-      patches: [dockerPatch(this.#plan.docker)],
-      nodePatches: {},
+    const { host, context } = plan.docker;
+    this.machines = {
+      engine: { ...(host === undefined ? {} : { host }), ...(context === undefined ? {} : { context }) },
     };
+    this.talosEndpoints = Object.fromEntries(
+      plan.nodes.map((node) => [node.name, endpointOf(plan.docker, node)]),
+    );
   }
 
-  build(image: Image, identity: MachineSecrets): Nodes {
+  foundation(image: Image): Foundation {
     const plan = this.#plan;
     void pulumi.log.info(`Docker engine ${this.#engine.host} (${this.#engine.from})`);
     const network = new DockerNetwork(plan.name, { plan, image, engine: this.#engine });
-    const { nodes } = new DockerNodes(plan.name, { plan, network, image, identity });
-    return {
-      all: nodes,
-      controlPlanes: nodes.filter((node) => node.role === "controlplane"),
-      network: network.network,
-    };
+    this.#ground = { network, image };
+    // A container's addresses are the plan's own.
+    return { network: network.network, ownAddresses: {} };
+  }
+
+  build(turns: Turns): Nodes {
+    if (this.#ground === undefined)
+      throw new Error("containers before their network; this is a bug in talos-fleet");
+    const plan = this.#plan;
+    return nodesOf(new DockerNodes(plan.name, { plan, ...this.#ground, turns }).nodes);
+  }
+
+  keepAccess(access: Access): void {
+    new AccessFiles(this.#plan.name, { access });
   }
 }

@@ -1,4 +1,5 @@
 /** Who may reach the servers from outside. Pure. */
+import { ports } from "../../../agreed/ports";
 
 const rule = (port: string, description: string, sourceIps: readonly string[]) => ({
   direction: "in",
@@ -10,6 +11,6 @@ const rule = (port: string, description: string, sourceIps: readonly string[]) =
 
 /** Only the operators, only the two APIs; everything else is dropped, and outbound stays open. */
 export const firewallRules = (adminCidrs: readonly string[]) => [
-  rule("50000", "Talos API", adminCidrs),
-  rule("6443", "Kubernetes API", adminCidrs),
+  rule(String(ports.talos), "Talos API", adminCidrs),
+  rule(String(ports.kubernetes), "Kubernetes API", adminCidrs),
 ];

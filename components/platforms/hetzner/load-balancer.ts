@@ -1,11 +1,12 @@
 import * as hcloud from "@pulumi/hcloud";
 import type * as pulumi from "@pulumi/pulumi";
+import { ports } from "../../../agreed/ports";
 import type { HetznerClusterPlan } from "../../../config/types";
 import type { Image } from "../../types";
 import { clusterLabels, controlPlaneSelector } from "../../../agreed/labels/hetzner";
 import type { HetznerNetwork } from "./network";
 
-const API_PORT = 6443;
+const API_PORT = ports.kubernetes;
 
 /** A hung API server still accepts connections; one that asks for credentials is alive. */
 const HEALTH_CHECK = {

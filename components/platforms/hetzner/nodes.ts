@@ -1,5 +1,6 @@
 import * as hcloud from "@pulumi/hcloud";
 import * as pulumi from "@pulumi/pulumi";
+import { ports } from "../../../agreed/ports";
 import type { HetznerClusterPlan, HetznerNodePlan } from "../../../config/types";
 import { tokens } from "../../tokens";
 import type { ClusterNode } from "../../types";
@@ -34,9 +35,9 @@ export class HetznerNodes extends pulumi.ComponentResource {
       role: node.role,
       id: server.id,
       address: node.address,
-      talosEndpoint: pulumi.interpolate`${address}:50000`,
+      talosEndpoint: pulumi.interpolate`${address}:${ports.talos}`,
       ...(node.role === "controlplane"
-        ? { kubernetesEndpoint: pulumi.interpolate`https://${address}:6443` }
+        ? { kubernetesEndpoint: pulumi.interpolate`https://${address}:${ports.kubernetes}` }
         : {}),
     };
   }

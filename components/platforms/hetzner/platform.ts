@@ -1,15 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { HetznerAccount } from "../../../config/load";
 import type { HetznerClusterPlan } from "../../../config/types";
-import type { Image, Nodes, Reservation } from "../../types";
+import { type Foundation, type Image, type Machines, type Nodes, nodesOf } from "../../types";
 import type { Platform } from "../platform";
 import { loadBalancer } from "./load-balancer";
 import { HetznerNetwork } from "./network";
 import { HetznerNodes } from "./nodes";
-import { controlPlaneSans, hetznerPatch } from "../../../machine/platforms/hetzner";
 
 /** The fleet: servers on Hetzner Cloud. */
 export class HetznerPlatform implements Platform {
+  readonly machines: Machines = {};
+  readonly mayBeDown = false;
+  /** Public addresses are Hetzner's to give. */
+  readonly talosEndpoints = {};
   readonly #plan: HetznerClusterPlan;
   readonly #account: HetznerAccount;
   #base: HetznerNetwork | undefined;
@@ -19,48 +22,36 @@ export class HetznerPlatform implements Platform {
     this.#account = account;
   }
 
-  reserve(image: Image): Reservation {
+  foundation(image: Image): Foundation {
+    const plan = this.#plan;
+    const base = new HetznerNetwork(plan.name, { plan, image, account: this.#account });
+    this.#base = base;
+    const shared = this.publicEndpoint(base, image);
+    const own = Object.entries(base.addresses).map(
+      ([name, { ipAddress }]) => [name, pulumi.all([ipAddress, ...shared])] as const,
+    );
+    return { network: base.network, ownAddresses: Object.fromEntries(own) };
+  }
+
+  /** All at once: servers that are made or changed together do not disturb each other. */
+  build(): Nodes {
+    if (this.#base === undefined)
+      throw new Error("servers before their network; this is a bug in talos-fleet");
+    const plan = this.#plan;
+    return nodesOf(new HetznerNodes(plan.name, { plan, base: this.#base }).nodes);
+  }
+
+  /** A fleet's credentials are outputs only. */
+  keepAccess(): void {
+    return;
+  }
+
+  /** The balancer's public address, where it was asked for. */
+  private publicEndpoint(base: HetznerNetwork, image: Image): pulumi.Output<string>[] {
     const { hetzner } = this.#plan;
-    const base = this.base(image);
-    const balancer = this.balancer(base, image);
-    const own = Object.entries(base.addresses).map(([name, address]) => {
-      const addresses = pulumi.all([address.ipAddress, ...balancer.public]);
-      return [name, addresses.apply(controlPlaneSans)] as const;
-    });
-    return {
-      endpoint: `https://${balancer.endpoint}:6443`,
-      nodeNetwork: hetzner.nodes,
-      patches: [hetznerPatch()],
-      nodePatches: Object.fromEntries(own),
-    };
-  }
-
-  build(image: Image): Nodes {
-    const plan = this.#plan;
-    const base = this.base(image);
-    const { nodes } = new HetznerNodes(plan.name, { plan, base });
-    return {
-      all: nodes,
-      controlPlanes: nodes.filter((node) => node.role === "controlplane"),
-      network: base.network,
-    };
-  }
-
-  private base(image: Image): HetznerNetwork {
-    const plan = this.#plan;
-    this.#base ??= new HetznerNetwork(plan.name, { plan, image, account: this.#account });
-    return this.#base;
-  }
-
-  /** What the nodes call the cluster: the balancer, or without one the first control plane. */
-  private balancer(
-    base: HetznerNetwork,
-    image: Image,
-  ): { endpoint: string; public: pulumi.Output<string>[] } {
-    const { hetzner, nodes } = this.#plan;
-    if (hetzner.loadBalancerAddress === undefined) return { endpoint: nodes[0]?.address ?? "", public: [] };
     const address = hetzner.loadBalancerAddress;
+    if (address === undefined) return [];
     const balancer = loadBalancer({ plan: this.#plan, base, image, address, parent: base });
-    return { endpoint: address, public: hetzner.apiLoadBalancer === "public" ? [balancer.ipv4] : [] };
+    return hetzner.apiLoadBalancer === "public" ? [balancer.ipv4] : [];
   }
 }

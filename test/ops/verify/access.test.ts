@@ -1,6 +1,7 @@
+import { recordData } from "../../../agreed/fleet-record";
 import { checkLine } from "../../../ops/verify/check";
 import { expiryChecks, fileChecks, shellChecks, untouchedChecks } from "../../../ops/verify/judge-access";
-import { type LiveNode, nodeChecks, recordChecks, recordOf } from "../../../ops/verify/judge-kubernetes";
+import { type LiveNode, nodeChecks, recordChecks } from "../../../ops/verify/judge-kubernetes";
 import { labPlan } from "../../support/plans";
 
 const node = (name: string, more: Partial<LiveNode> = {}): LiveNode => ({
@@ -46,7 +47,7 @@ test("without a CNI a node has to register, not to be Ready", () => {
 });
 
 test("the record in the cluster", () => {
-  const wanted = recordOf(labPlan(), "613e");
+  const wanted = recordData({ cluster: "lab", schematicId: "613e", versions: labPlan().versions });
   const seen = { cluster: "lab", contract: "v1.13", kubernetes: "1.34.9", schematic: "613e" };
   expect(recordChecks(wanted, { found: seen }).map(checkLine)).toEqual([
     "pass  ConfigMap kube-system/talos-fleet cluster: expected lab, seen lab",

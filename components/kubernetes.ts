@@ -1,0 +1,39 @@
+import { Provider } from "@pulumi/kubernetes/provider";
+import * as pulumi from "@pulumi/pulumi";
+import { tokens } from "./tokens";
+import type { Access } from "./types";
+
+export interface KubernetesArgs {
+  readonly access: Access;
+  /** With the network gone the cluster is gone: a destroy need not ask its API. */
+  readonly network: pulumi.Resource;
+  /** A cluster that cannot be asked is taken to be as it was: without it a lab with a dead container could not be refreshed. */
+  readonly mayBeDown: boolean;
+}
+
+/** The cluster as a place for objects: every addon makes its own through it. */
+export class Kubernetes extends pulumi.ComponentResource {
+  readonly #provider: Provider;
+  readonly #network: pulumi.Resource;
+
+  constructor(name: string, args: KubernetesArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(tokens.kubernetes, name, {}, opts);
+    this.#network = args.network;
+    this.#provider = new Provider(
+      `${name}-kubernetes`,
+      {
+        kubeconfig: args.access.kubeconfig,
+        // Without a fixed identifier a changed kubeconfig would replace every object.
+        clusterIdentifier: name,
+        ...(args.mayBeDown ? { skipUpdateUnreachable: true } : {}),
+      },
+      { parent: this },
+    );
+    this.registerOutputs({});
+  }
+
+  /** For an object in the cluster that belongs to `parent`. */
+  options(parent: pulumi.Resource): pulumi.CustomResourceOptions {
+    return { parent, provider: this.#provider, deletedWith: this.#network };
+  }
+}
