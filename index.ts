@@ -1,6 +1,7 @@
 /** talos-fleet, stage by stage, from the stack's keys to a cluster that is ready. What each takes and gives: docs/architecture.md. */
 import { ClusterAccess } from "./components/access";
 import { FleetRecord } from "./components/addons/fleet-record";
+import { allowedChanges } from "./components/allowed-changes";
 import { ClusterBootstrap } from "./components/bootstrap";
 import { ConfigApply } from "./components/config-apply";
 import { ImageSchematic } from "./components/image-schematic";
@@ -13,19 +14,25 @@ import { ClusterReady } from "./components/ready";
 import { talosconfig as talosconfigOf } from "./components/talosconfig";
 import { Turns } from "./components/turns";
 import { loadPlan } from "./config/load";
+import { planImage } from "./machine/image";
 import { reserve } from "./machine/reserve";
 
 const { plan, credentials } = loadPlan();
-const { name, versions, limits, schematic, factoryUrl, deletionProtection: protect } = plan;
-const { talos: talosVersion, contract } = versions;
+const { name, versions, limits, factoryUrl, deletionProtection: protect } = plan;
 
 const platform = selectPlatform(plan, credentials);
 const { machines, talosEndpoints, mayBeDown } = platform;
 const reservation = reserve(plan);
+const known = planImage(plan);
 
-const image = new ImageSchematic(name, { schematic, factoryUrl, talosVersion, platform: plan.platform });
+const allowed = allowedChanges({
+  plan,
+  schematicId: known.schematicId,
+  talosReplaces: platform.talosReplaces,
+});
+const image = new ImageSchematic(name, { known, factoryUrl, allowed });
 const foundation = platform.foundation(image);
-const identity = new MachineSecrets(name, { contract, image, protect });
+const identity = new MachineSecrets(name, { contract: versions.contract, image, protect });
 const configs = machineConfigs({ plan, image, reservation, foundation, identity });
 
 const turns = new Turns(name, { plan, identity, machines, talosEndpoints });

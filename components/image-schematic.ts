@@ -1,16 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { operations } from "../agreed/operations";
-import type { ClusterPlan } from "../config/types";
-import { imageReferences, installerPlatform } from "../factory/images";
-import { requireSchematic } from "../factory/resolve";
+import type { PlanImage } from "../machine/image";
 import { operation } from "./operation";
 import { tokens } from "./tokens";
 import type { Image } from "./types";
 
-export type ImageSchematicArgs = Pick<ClusterPlan, "schematic" | "factoryUrl" | "platform"> & {
-  /** `v1.13.10` */
-  readonly talosVersion: string;
-};
+export interface ImageSchematicArgs {
+  /** What is known of the image offline. */
+  readonly known: PlanImage;
+  readonly factoryUrl: string;
+  /** Settles once the run may change anything: the registration is what everything else comes after. */
+  readonly allowed: pulumi.Input<unknown>;
+}
 
 /** Makes the schematic known to the factory and requires its id to be ours. The id itself is known before. */
 export class ImageSchematic extends pulumi.ComponentResource implements Image {
@@ -20,27 +21,17 @@ export class ImageSchematic extends pulumi.ComponentResource implements Image {
 
   constructor(name: string, args: ImageSchematicArgs, opts?: pulumi.ComponentResourceOptions) {
     super(tokens.imageSchematic, name, {}, opts);
-    const { schematic, factoryUrl, talosVersion, platform } = args;
-    const { id, text, warnings } = requireSchematic(schematic.text, schematic.source, {
-      talosVersion,
-      platform,
-    });
-    for (const warning of warnings) void pulumi.log.warn(`${schematic.source}: ${warning}`, this);
+    const { known, factoryUrl, allowed } = args;
+    const { schematicId: id, text, installer, warnings } = known;
+    for (const warning of warnings) void pulumi.log.warn(warning, this);
     this.schematicId = id;
-    const image = {
-      id,
-      factoryUrl,
-      talosVersion,
-      platform: installerPlatform(platform),
-      arch: "amd64",
-    } as const;
-    this.installer = imageReferences(image).installer;
+    this.installer = installer;
     this.registration = operation(
       `${name}-schematic`,
       {
         onCreate: operations.registerSchematic,
         onChange: operations.registerSchematic,
-        input: { factoryUrl, id, text },
+        input: { factoryUrl, id, text: pulumi.all([text, allowed]).apply(([canonical]) => canonical) },
       },
       { parent: this },
     );

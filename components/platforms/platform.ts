@@ -11,6 +11,8 @@ export interface Platform {
   readonly machines: Machines;
   /** Where each node's Talos API will be reached, as far as it is known before any machine. */
   readonly talosEndpoints: Readonly<Record<string, string>>;
+  /** Whether another Talos version is another machine, as a container is; elsewhere it is an upgrade in place. */
+  readonly talosReplaces: boolean;
   /** Whether the cluster may be down while a run looks at it: then its objects are taken to be as they were. */
   readonly mayBeDown: boolean;
   /** Puts the credentials where this platform's users look for them, besides the outputs. */

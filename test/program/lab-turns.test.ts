@@ -31,7 +31,8 @@ test("a gate costs nothing on creation, and later runs when its container is ano
 
   expect(new Set(ids).size).toBe(NODES.length);
   for (const node of NODES) {
-    expect([gate(node).create, gate(node).update]).toEqual(["exit 0", "node bin/talos-fleet wait node"]);
+    const answer = `echo ${String(gate(node).input["container"])}`;
+    expect([gate(node).create, gate(node).update]).toEqual([answer, "node bin/talos-fleet wait node"]);
   }
 });
 

@@ -75,6 +75,7 @@ export const answers: MockAnswers = {
     "kubernetes:core/v1:ConfigMap": nothing,
   },
   functions: {
+    "pulumi:pulumi:readStackResourceOutputs": () => ({ outputs: {} }),
     "talos:machine/getConfiguration:getConfiguration": (inputs) => ({
       ...inputs,
       machineConfiguration: `# ${canaries.machineSecret}\n${JSON.stringify(inputs["configPatches"])}`,

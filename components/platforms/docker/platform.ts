@@ -12,6 +12,7 @@ import { DockerNodes } from "./nodes";
 /** The lab: containers on one Docker engine. */
 export class DockerPlatform implements Platform {
   readonly machines: Machines;
+  readonly talosReplaces = true;
   readonly mayBeDown = true;
   readonly talosEndpoints: Readonly<Record<string, string>>;
   readonly #plan: DockerClusterPlan;

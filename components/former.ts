@@ -1,0 +1,51 @@
+/** What earlier runs left in this stack's own state: known in a preview too, offline, and without a resource of its own. */
+import * as pulumi from "@pulumi/pulumi";
+import type * as talos from "@pulumiverse/talos";
+import { z } from "zod";
+
+export interface Former {
+  /** Data of the record in the cluster; absent until a cluster has come up. */
+  readonly record?: Readonly<Record<string, string>>;
+  /** By node name: the machine config that it took last. Secret. */
+  readonly configs: Readonly<Record<string, string>>;
+  /** The cluster's secrets as the provider gave them. Secret. */
+  readonly machineSecrets?: talos.types.input.machine.MachineSecrets;
+}
+
+const answer = z.object({
+  outputs: z.record(z.string(), z.object({ type: z.string(), outputs: z.record(z.string(), z.unknown()) })),
+});
+
+type States = readonly {
+  readonly type: string;
+  readonly name: string;
+  readonly outputs: Record<string, unknown>;
+}[];
+
+/** Asked at the start of a run, before it has changed anything. A stack without a state has no former run. */
+export async function formerState(): Promise<Former> {
+  const stackName = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()].join("/");
+  const said: unknown = await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName });
+  const states = Object.entries(answer.parse(said).outputs).map(([urn, { type, outputs }]) => ({
+    ...{ type, outputs },
+    name: urn.slice(urn.lastIndexOf("::") + 2),
+  }));
+  return formerOf(states);
+}
+
+function formerOf(states: States): Former {
+  const ofType = (type: string) => states.filter((state) => state.type === type);
+  const record = ofType("kubernetes:core/v1:ConfigMap").find(({ name }) => name.endsWith("-record"));
+  const data = z.record(z.string(), z.string()).safeParse(record?.outputs["data"]);
+  const secrets = ofType("talos:machine/secrets:Secrets")[0]?.outputs["machineSecrets"];
+  return {
+    ...(data.success ? { record: data.data } : {}),
+    configs: Object.fromEntries(
+      ofType("talos:machine/configurationApply:ConfigurationApply").flatMap(({ name, outputs }) => {
+        const text = outputs["machineConfigurationInput"];
+        return typeof text === "string" ? [[name.replace(/-config$/, ""), text]] : [];
+      }),
+    ),
+    ...(secrets === undefined ? {} : { machineSecrets: secrets as talos.types.input.machine.MachineSecrets }),
+  };
+}

@@ -1,0 +1,39 @@
+/** Which changes of versions a running cluster is spared: those that would reach every node at once, or none at all. Pure. */
+import { fleetRecord } from "../agreed/fleet-record";
+import type { Fault } from "../base/faults";
+import type { ClusterPlan } from "../config/types";
+
+export interface VersionChange {
+  readonly plan: Pick<ClusterPlan, "versions">;
+  readonly schematicId: string;
+  /** Another Talos is another machine (a container), made in turns; elsewhere it is an upgrade in place. */
+  readonly talosReplaces: boolean;
+  /** The record's data, as the last run that got that far left it. */
+  readonly record: Readonly<Record<string, string>>;
+}
+
+const SEEN = `as the record in the cluster says (ConfigMap ${fleetRecord.namespace}/${fleetRecord.name})`;
+
+export function versionFaults({ plan, schematicId, talosReplaces, record }: VersionChange): Fault[] {
+  const { talos, kubernetes } = plan.versions;
+  const kubernetesFault = changed(record["kubernetes"], kubernetes, {
+    key: "kubernetesVersion",
+    rule: `the cluster runs Kubernetes ${record["kubernetes"] ?? ""}, ${SEEN}, and a new version would reach all nodes at once: the upgrade node by node is not built yet`,
+    repair: `set ${record["kubernetes"] ?? ""} again`,
+  });
+  const talosFault = changed(record["talos"], talos, {
+    key: "talosVersion",
+    rule: `the servers run Talos ${record["talos"] ?? ""}, ${SEEN}, and nothing would upgrade them: the upgrade node by node is not built yet`,
+    repair: `set ${record["talos"] ?? ""} again`,
+  });
+  const schematicFault = changed(record["schematic"], schematicId, {
+    key: "schematic",
+    rule: `the servers run the schematic ${record["schematic"] ?? ""}, ${SEEN}, and nothing would install another: the upgrade node by node is not built yet`,
+    repair: "bring the schematic back to what it was",
+  });
+  return [...kubernetesFault, ...(talosReplaces ? [] : [...talosFault, ...schematicFault])];
+}
+
+function changed(before: string | undefined, value: string, fault: Omit<Fault, "value">): Fault[] {
+  return before === undefined || before === value ? [] : [{ ...fault, value }];
+}
