@@ -1,0 +1,40 @@
+import { versionFaults } from "../../machine/version-changes";
+import { formatFault } from "../../base/faults";
+
+const versions = { talos: "v1.13.10", kubernetes: "1.35.8", contract: "v1.13" };
+const record = { cluster: "fleet", talos: "v1.13.10", kubernetes: "1.35.8", schematic: "613e" };
+const same = { plan: { versions }, schematicId: "613e", talosReplaces: false, record };
+const keys = (change: Parameters<typeof versionFaults>[0]) => versionFaults(change).map(({ key }) => key);
+
+test("what the record says is no change", () => {
+  expect(versionFaults(same)).toEqual([]);
+});
+
+test("another Kubernetes version is refused everywhere, up and down", () => {
+  for (const kubernetes of ["1.36.4", "1.35.7"]) {
+    const plan = { versions: { ...versions, kubernetes } };
+    expect(keys({ ...same, plan })).toEqual(["kubernetesVersion"]);
+    expect(keys({ ...same, plan, talosReplaces: true })).toEqual(["kubernetesVersion"]);
+  }
+});
+
+test("another Talos or schematic is refused where nothing would install it, and all at once", () => {
+  const changed = {
+    ...same,
+    plan: { versions: { ...versions, talos: "v1.13.11", kubernetes: "1.36.4" } },
+    schematicId: "abcd",
+  };
+  expect(keys(changed)).toEqual(["kubernetesVersion", "talosVersion", "schematic"]);
+  expect(keys({ ...changed, talosReplaces: true })).toEqual(["kubernetesVersion"]);
+});
+
+test("the words: what runs, why not, what to do", () => {
+  const plan = { versions: { ...versions, kubernetes: "1.36.4" } };
+  expect(versionFaults({ ...same, plan }).map(formatFault)).toEqual([
+    "kubernetesVersion: 1.36.4: the cluster runs Kubernetes 1.35.8, as the record in the cluster says (ConfigMap kube-system/talos-fleet), and a new version would reach all nodes at once: the upgrade node by node is not built yet; set 1.35.8 again",
+  ]);
+});
+
+test("a record of an older program that lacks a key refuses nothing for it", () => {
+  expect(versionFaults({ ...same, record: { cluster: "fleet" } })).toEqual([]);
+});
