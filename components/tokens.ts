@@ -10,6 +10,7 @@ export const tokens = {
   configApply: "talos-fleet:machine:ConfigApply",
   bootstrap: "talos-fleet:cluster:ClusterBootstrap",
   access: "talos-fleet:cluster:ClusterAccess",
+  departures: "talos-fleet:cluster:Departures",
   kubernetes: "talos-fleet:cluster:Kubernetes",
   accessFiles: "talos-fleet:cluster:AccessFiles",
   fleetRecord: "talos-fleet:addons:FleetRecord",
