@@ -4,8 +4,8 @@ import { Command } from "commander";
 import { runDemo } from "./demo";
 import { runPulumi } from "./run-pulumi";
 import type { StackName } from "./session";
-import { providePulumi, provideTalosctl, provideTools } from "./tools";
-import type { Tool } from "./tools";
+import { providePulumi, provideTalosctl, provideTools } from "../toolchain";
+import type { Tool } from "../toolchain";
 
 const STACKS: readonly StackName[] = ["lab", "hetzner"];
 const root = join(__dirname, "..");

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { delimiter } from "node:path";
 import { startPluginProcess } from "./session/plugin-process";
 import type { Say } from "./demo/steps";
-import { providePulumi, provideTools } from "./tools";
+import { providePulumi, provideTools } from "../toolchain";
 
 const STAND_INS = ["docker", "hcloud", "talos", "command", "kubernetes"];
 

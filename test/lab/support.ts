@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { kubernetesClient } from "../../ops/lib/kubernetes";
-import { startRealEngine } from "../../rehearsal/real-engine";
-import type { RealEngine } from "../../rehearsal/real-engine";
+import { startRealEngine } from "../../rehearsal/real-docker-engine";
+import type { RealEngine } from "../../rehearsal/real-docker-engine";
 import type { RunResult } from "../../rehearsal/session";
 import { openRealLab, provideNodeImages } from "../../rehearsal/session/real-lab";
 import type { RealLab } from "../../rehearsal/session/real-lab-stack";
-import { provideTools } from "../../rehearsal/tools";
+import { provideTools } from "../../toolchain";
 import { succeeded } from "../engine/support/open";
 
 export const checkout = resolve(__dirname, "../..");
