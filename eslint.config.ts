@@ -62,7 +62,8 @@ export default defineConfig(
             border("factory", ["components", "ops", "rehearsal"]),
             border("components", ["ops", "rehearsal"]),
             border("ops", ["components", "rehearsal"]),
-            border("sdks", ["config", "factory", "components", "ops", "rehearsal"]),
+            border("toolchain", ["config", "factory", "components", "ops", "rehearsal"]),
+            border("sdks", ["config", "factory", "components", "ops", "toolchain", "rehearsal"]),
           ],
         },
       ],
@@ -83,11 +84,11 @@ export default defineConfig(
     rules: { "no-restricted-syntax": ["error", resourceInApply, processExit] },
   },
   {
-    files: ["ops/**/*.ts", "rehearsal/**/*.ts", "bench/**/*.ts", "test/**/*.ts"],
+    files: ["ops/**/*.ts", "toolchain/**/*.ts", "rehearsal/**/*.ts", "bench/**/*.ts", "test/**/*.ts"],
     rules: { "no-restricted-syntax": ["error", processExit] },
   },
   {
-    files: ["test/**/*.ts"],
+    files: ["test/**/*.ts", "rehearsal/test/**/*.ts"],
     rules: { "max-lines-per-function": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
 );

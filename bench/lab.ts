@@ -12,7 +12,7 @@ import { startRealEngine } from "../rehearsal/real-docker-engine";
 import type { RunResult } from "../rehearsal/session";
 import { openRealLab, provideNodeImages } from "../rehearsal/session/real-lab";
 import type { RealLab } from "../rehearsal/session/real-lab-stack";
-import { provideTools } from "../toolchain";
+import { provideTools } from "../rehearsal/tools";
 import { median } from "./statistics";
 
 const root = resolve(__dirname, "..");

@@ -14,7 +14,7 @@ import Table from "cli-table3";
 import { servePlugins } from "../rehearsal/plugins/framework/serve";
 import { openSession } from "../rehearsal/session";
 import type { Session } from "../rehearsal/session";
-import { provideTools } from "../toolchain";
+import { provideTools } from "../rehearsal/tools";
 import { interleaved, median } from "./statistics";
 
 const root = resolve(__dirname, "..");

@@ -18,7 +18,7 @@ async function goVersion(go: string): Promise<string> {
     return stdout.trim().split("\n").join(" ");
   } catch (error) {
     throw new Error(
-      `${go}: does not run; the rehearsal builds its tools with Go 1.26: install it from https://go.dev/dl/ (${reason(error)})`,
+      `${go}: does not run; pulumi and talosctl that are not installed are built with Go 1.26: install it from https://go.dev/dl/ (${reason(error)})`,
       { cause: error },
     );
   }

@@ -8,10 +8,9 @@ export const TALOSCTL_VERSION = "1.13.9";
 export interface Recipes {
   readonly pulumi: GoRecipe;
   readonly talosctl: GoRecipe;
-  readonly simnode: GoRecipe;
 }
 
-/** The three Go executables of a rehearsal; `root` is the checkout. */
+/** What is built where it is not installed; `root` is the checkout. */
 export function recipes(root: string): Recipes {
   const version = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
   return {
@@ -30,14 +29,6 @@ export function recipes(root: string): Recipes {
       package: "github.com/siderolabs/talos/cmd/talosctl",
       flags: ["-tags", "grpcnotrace", "-ldflags", "-s -w"],
       firstBuild: "about 3 minutes",
-    },
-    simnode: {
-      tool: "simnode",
-      version: "of this checkout",
-      module: join(root, "rehearsal/node"),
-      package: ".",
-      flags: ["-tags", "grpcnotrace", "-ldflags", "-s -w"],
-      firstBuild: "about a minute",
     },
   };
 }

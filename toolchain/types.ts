@@ -22,20 +22,10 @@ export interface BuildContext {
   readonly log: Log;
 }
 
-/** An executable that the rehearsal uses and where it came from. */
+/** An executable and where it came from. */
 export interface Tool {
   readonly name: string;
   readonly path: string;
   readonly version: string;
   readonly origin: "installed" | "built";
-}
-
-export interface Tools {
-  readonly pulumi: Tool;
-  /** Pulumi's own Node language host, or our stand-in (`built`). */
-  readonly languageHost: Tool;
-  readonly talosctl: Tool;
-  readonly simnode: Tool;
-  /** Folders to put in front of PATH. */
-  readonly folders: readonly string[];
 }

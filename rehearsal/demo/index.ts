@@ -2,8 +2,9 @@ import { demonstrate } from "./stack";
 import type { Say } from "./steps";
 import { openSession } from "../session";
 import type { Session, StackName } from "../session";
-import { provideTools } from "../../toolchain";
-import type { Tool, Tools } from "../../toolchain";
+import type { Tool } from "../../toolchain";
+import { provideTools } from "../tools";
+import type { Tools } from "../tools";
 
 export interface DemoOptions {
   /** The checkout. */

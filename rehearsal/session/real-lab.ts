@@ -5,7 +5,7 @@ import { startFactory } from "../image-factory";
 import { dockerClient } from "../plugins/docker/client";
 import { buildNodeImage } from "../real-docker-engine";
 import { openSession } from "./index";
-import type { Tools } from "../../toolchain/types";
+import type { Tools } from "../tools";
 import { startPluginProcess } from "./plugin-process";
 import type { PluginProcess } from "./plugin-process";
 import { freePortRange } from "./ports";

@@ -8,7 +8,7 @@ import type { RealEngine } from "../../rehearsal/real-docker-engine";
 import type { RunResult } from "../../rehearsal/session";
 import { openRealLab, provideNodeImages } from "../../rehearsal/session/real-lab";
 import type { RealLab } from "../../rehearsal/session/real-lab-stack";
-import { provideTools } from "../../toolchain";
+import { provideTools } from "../../rehearsal/tools";
 import { succeeded } from "../engine/support/open";
 
 export const checkout = resolve(__dirname, "../..");

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import type { Tools } from "../../../toolchain";
 import { providePulumi } from "../../../toolchain";
+import type { Tools } from "../../tools";
 
 const checkout = resolve(__dirname, "../../..");
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 
 import { openSession } from "../../../rehearsal/session";
 import type { RunResult, StackName } from "../../../rehearsal/session";
-import type { Tools } from "../../../toolchain";
+import type { Tools } from "../../../rehearsal/tools";
 import { bareWorld } from "./bare-world";
 
 /** The same preview twice: in JSON for its steps, as text for its outputs. */

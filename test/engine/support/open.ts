@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 
 import { openSession } from "../../../rehearsal/session";
 import type { RunResult, Session, StackName } from "../../../rehearsal/session";
-import { provideTools } from "../../../toolchain";
-import type { Tools } from "../../../toolchain";
+import { provideTools } from "../../../rehearsal/tools";
+import type { Tools } from "../../../rehearsal/tools";
 
 export const checkout = resolve(__dirname, "../../..");
 
