@@ -113,7 +113,7 @@ export default defineConfig(
     rules: { "no-restricted-syntax": ["error", processExit] },
   },
   {
-    files: ["test/**/*.ts"],
+    files: ["test/**/*.ts", "rehearsal/test/**/*.ts"],
     rules: { "max-lines-per-function": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
 );

@@ -4,6 +4,7 @@ import { FleetRecord } from "./components/addons/fleet-record";
 import { allowedChanges } from "./components/allowed-changes";
 import { ClusterBootstrap } from "./components/bootstrap";
 import { ConfigApply } from "./components/config-apply";
+import { Departures } from "./components/departures";
 import { ImageSchematic } from "./components/image-schematic";
 import { Kubernetes } from "./components/kubernetes";
 import { machineConfigs } from "./components/machine-configs";
@@ -55,6 +56,14 @@ const access = new ClusterAccess(name, {
   machines,
 });
 platform.keepAccess(access);
+new Departures(name, {
+  clusterName: name,
+  nodes: built,
+  identity,
+  access,
+  machines,
+  network: foundation.network,
+});
 
 const kubernetes = new Kubernetes(name, { access, network: foundation.network, mayBeDown });
 const record = new FleetRecord(name, { kubernetes, schematicId: image.schematicId, versions });

@@ -10,6 +10,6 @@ module.exports = {
   transform: { "\\.ts$": swc, "/node_modules/(p-retry|is-network-error)/": swc },
   transformIgnorePatterns: ["/node_modules/(?!(p-retry|is-network-error)/)"],
   setupFiles: ["<rootDir>/test/support/seed.ts"],
-  testMatch: ["<rootDir>/test/**/*.test.ts"],
+  testMatch: ["<rootDir>/test/**/*.test.ts", "<rootDir>/rehearsal/test/**/*.test.ts"],
   modulePathIgnorePatterns: ["<rootDir>/.rehearsal", "<rootDir>/.lab"],
 };

@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { startRealEngine } from "../rehearsal/real-engine";
+import { startRealEngine } from "../rehearsal/real-docker-engine";
 import type { RunResult } from "../rehearsal/session";
 import { openRealLab, provideNodeImages } from "../rehearsal/session/real-lab";
 import type { RealLab } from "../rehearsal/session/real-lab-stack";

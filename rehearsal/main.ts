@@ -1,11 +1,11 @@
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { Command } from "commander";
 
+import { describeTool } from "../toolchain";
 import { runDemo } from "./demo";
 import { runPulumi } from "./run-pulumi";
 import type { StackName } from "./session";
-import { providePulumi, provideTalosctl, provideTools } from "./tools";
-import type { Tool } from "./tools";
+import { provideTools } from "./tools";
 
 const STACKS: readonly StackName[] = ["lab", "hetzner"];
 const root = join(__dirname, "..");
@@ -18,12 +18,9 @@ const note = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-const describe = ({ name, version, path, origin }: Tool): string =>
-  `${name.padEnd(24)} ${version.padEnd(16)} ${origin === "built" ? "built here" : "installed"}  ${path}`;
-
 async function tools(): Promise<void> {
   const { pulumi, languageHost, talosctl, simnode } = await provideTools(root, say);
-  for (const tool of [pulumi, languageHost, talosctl, simnode]) say(describe(tool));
+  for (const tool of [pulumi, languageHost, talosctl, simnode]) say(describeTool(tool));
 }
 
 async function demo(stacks: readonly string[]): Promise<void> {
@@ -37,13 +34,6 @@ async function demo(stacks: readonly string[]): Promise<void> {
   process.exitCode = await runDemo({ root, say, stacks: chosen });
 }
 
-/** Folders with `pulumi` and `talosctl`, to go in front of PATH. */
-async function path(): Promise<void> {
-  const pulumi = await providePulumi(root, note);
-  const talosctl = await provideTalosctl(root, note);
-  say([dirname(pulumi.path), dirname(talosctl.path)].join(delimiter));
-}
-
 async function main(): Promise<void> {
   const program = new Command("rehearsal").description(
     "Runs the whole program on loopback with nothing real behind it.",
@@ -53,19 +43,13 @@ async function main(): Promise<void> {
     .description("builds what a rehearsal runs (pulumi, talosctl, the simulated node)")
     .action(tools);
   program
-    .command("path")
-    .description("the same but for the simulated node; prints what to put in front of PATH")
-    .action(path);
-  program
     .command("demo")
     .argument("[stack...]", "lab, hetzner (default: both)")
     .description("preview, up, an empty preview, verify, destroy")
     .action(demo);
   program
     .command("pulumi")
-    .description(
-      "pulumi in this checkout: the installed one, or the built one with stand-ins for its plugins",
-    )
+    .description("the built pulumi in this checkout, with stand-ins for its plugins")
     .allowUnknownOption()
     .helpOption(false)
     .argument("[args...]")

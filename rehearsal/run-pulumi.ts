@@ -1,9 +1,9 @@
-/** Runs `pulumi` as a person would: the installed one, or the built one with stand-ins for the plugins it cannot have. */
+/** Runs the built `pulumi` as a person would, with stand-ins for the plugins that it cannot download. */
 import { spawn } from "node:child_process";
 import { delimiter } from "node:path";
 import { startPluginProcess } from "./session/plugin-process";
 import type { Say } from "./demo/steps";
-import { providePulumi, provideTools } from "./tools";
+import { provideTools } from "./tools";
 
 const STAND_INS = ["docker", "hcloud", "talos", "command", "kubernetes"];
 
@@ -16,9 +16,8 @@ export interface PulumiRun {
 
 /** Gives pulumi's exit code. Standard input and output are the caller's. */
 export async function runPulumi({ root, args, note }: PulumiRun): Promise<number> {
-  const pulumi = await providePulumi(root, note);
-  if (pulumi.origin === "installed") return exitCode({ command: pulumi.path, args, env: process.env });
   const tools = await provideTools(root, note);
+  const { pulumi } = tools;
   note("no Pulumi is installed here: the CLI is built from its Go module, and stand-ins serve its plugins");
   const env = {
     ...process.env,

@@ -52,6 +52,18 @@ const ready = z.strictObject({
   ...machines,
 });
 
+/** Before a node's machine goes: out of etcd, then out of Kubernetes. */
+const nodeRemoval = z.strictObject({
+  kubeconfig: z.string(),
+  talosconfig: z.string(),
+  /** The node itself may be among them or not: what counts is who is left. */
+  controlPlanes: z.array(node).min(1),
+  ...machines,
+  node,
+  /** The machine that goes: its id with the platform. */
+  machine: z.string(),
+});
+
 const accessFiles = z.strictObject({
   /** Relative to the project: only ever `.lab` or a folder in it. */
   directory: z.string().regex(labFolderPattern),
@@ -65,6 +77,7 @@ export const operations = {
   waitKubernetesApi: call("wait kubernetes-api", kubernetesApi),
   waitNode: call("wait node", nodeBack),
   waitReady: call("wait ready", ready),
+  removeNode: call("remove-node", nodeRemoval),
   writeAccess: call("write-access", accessFiles),
   removeAccess: call("write-access --remove", accessFiles),
 } as const;

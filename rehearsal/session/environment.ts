@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { delimiter, dirname } from "node:path";
 
-import type { Tools } from "../tools/types";
+import type { Tools } from "../tools";
 import type { SessionFolders } from "./project-folder";
 
 const PASSED_ON = ["LANG", "LC_ALL", "TERM", "TMPDIR", "TZ", "NODE_EXTRA_CA_CERTS", "SYSTEMROOT"];

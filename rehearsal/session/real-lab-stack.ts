@@ -2,7 +2,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { DockerClient } from "../plugins/docker/client";
-import type { Tools } from "../tools/types";
+import type { Tools } from "../tools";
 import type { WatchedSocket } from "./real-lab-socket";
 import { runCommand } from "./run";
 import type { Session } from "./session";

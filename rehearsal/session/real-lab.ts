@@ -1,11 +1,11 @@
 /** A rehearsal of the lab whose Docker engine is a real one: real networks, ports, volumes and restarts, simulated nodes. */
 import { join } from "node:path";
 
-import { startFactory } from "../factory";
+import { startFactory } from "../image-factory";
 import { dockerClient } from "../plugins/docker/client";
-import { buildNodeImage } from "../real-engine";
-import { openSession } from "../session";
-import type { Tools } from "../tools/types";
+import { buildNodeImage } from "../real-docker-engine";
+import { openSession } from "./index";
+import type { Tools } from "../tools";
 import { startPluginProcess } from "./plugin-process";
 import type { PluginProcess } from "./plugin-process";
 import { freePortRange } from "./ports";

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 
-import { startEngine } from "../engine";
-import { startFactory } from "../factory";
+import { startEngine } from "../docker-engine";
+import { startFactory } from "../image-factory";
 import { startHetzner } from "../hetzner";
 import { startPluginProcess } from "./plugin-process";
 import { freePortRange, freePublicNetwork } from "./ports";

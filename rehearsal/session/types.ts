@@ -1,4 +1,4 @@
-import type { Tools } from "../tools/types";
+import type { Tools } from "../tools";
 
 export type StackName = "lab" | "hetzner";
 

@@ -1,8 +1,8 @@
-import type { startEngine } from "../engine";
-import type { startFactory } from "../factory";
+import type { startEngine } from "../docker-engine";
+import type { startFactory } from "../image-factory";
 import type { startHetzner } from "../hetzner";
 import type { ServedPlugins } from "../plugins/framework/serve";
-import type { Tools } from "../tools/types";
+import type { Tools } from "../tools";
 import type { StackName } from "./types";
 
 type Factory = Awaited<ReturnType<typeof startFactory>>;

@@ -5,7 +5,7 @@ import * as path from "node:path";
 
 import { kubernetesRange, minorOf, versionPairs } from "../../config/versions";
 import type { VersionPair } from "../../config/versions";
-import { provideTalosctl } from "../../rehearsal/tools";
+import { provideTalosctl } from "../../toolchain";
 
 /** Where there is no talosctl yet, it is built. */
 const buildTimeMs = 600_000;

@@ -1,5 +1,5 @@
 /** A real Docker engine in `make test`: one life of the lab, with a run that is killed at a seeded moment. */
-import { onRealEngine } from "../long/real-engine/support";
+import { onRealEngine } from "../../rehearsal/test/long/real-docker-engine/support";
 import { pointsOf, seedOfRun } from "./kill";
 import { killAndRecover } from "./recovered";
 import { startLabRig, type LabRig } from "./support";

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { kubernetesClient } from "../../ops/clients/kubernetes";
-import { startRealEngine } from "../../rehearsal/real-engine";
-import type { RealEngine } from "../../rehearsal/real-engine";
+import { startRealEngine } from "../../rehearsal/real-docker-engine";
+import type { RealEngine } from "../../rehearsal/real-docker-engine";
 import type { RunResult } from "../../rehearsal/session";
 import { openRealLab, provideNodeImages } from "../../rehearsal/session/real-lab";
 import type { RealLab } from "../../rehearsal/session/real-lab-stack";

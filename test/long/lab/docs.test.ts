@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 import { runCommand } from "../../../rehearsal/session/run";
-import { onPath } from "../../../rehearsal/tools/installed";
+import { onPath } from "../../../toolchain/installed";
 import { checkout, startLabRig, type LabRig } from "../../lab/support";
-import { onRealEngine } from "../real-engine/support";
+import { onRealEngine } from "../../../rehearsal/test/long/real-docker-engine/support";
 
 const BLOCK = /^```sh\n([\s\S]*?)^```$/gm;
 const commands = [...readFileSync(join(checkout, "docs/lab.md"), "utf8").matchAll(BLOCK)].flatMap(

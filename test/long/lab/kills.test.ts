@@ -2,7 +2,7 @@
 import { pointsOf, seedOfRun, watchedUp } from "../../lab/kill";
 import { killAndRecover } from "../../lab/recovered";
 import { startLabRig, type LabRig } from "../../lab/support";
-import { onRealEngine } from "../real-engine/support";
+import { onRealEngine } from "../../../rehearsal/test/long/real-docker-engine/support";
 
 const seed = seedOfRun();
 const POINTS = 10;

@@ -15,7 +15,7 @@ import {
   whereabouts,
   type LabRig,
 } from "../../lab/support";
-import { onRealEngine } from "../real-engine/support";
+import { onRealEngine } from "../../../rehearsal/test/long/real-docker-engine/support";
 
 const [CONTROL_PLANE, WORKER] = ["lab-controlplane-1", "lab-worker-1"] as const;
 const OLD = "v1.13.9";

@@ -11,7 +11,7 @@ import {
   runNode,
   startRig,
   TALOS_IMAGE,
-} from "../../rehearsal/engine/support";
+} from "../../../rehearsal/test/docker-engine/support";
 import { labPlan } from "../../support/plans";
 
 jest.setTimeout(30_000);

@@ -1,5 +1,11 @@
 import { recover } from "../../../ops/recover/run";
-import { freePort, labNetwork, nodeBody, type Rig, startRig } from "../../rehearsal/engine/support";
+import {
+  freePort,
+  labNetwork,
+  nodeBody,
+  type Rig,
+  startRig,
+} from "../../../rehearsal/test/docker-engine/support";
 import { labPlan } from "../../support/plans";
 import { type FakeOperation, type FakeResource, fakeStack, type FakeStack } from "./fake-pulumi";
 

@@ -2,7 +2,7 @@ import { hetznerSearch, hetznerThings } from "../../../ops/platforms/hetzner/lef
 import { type HetznerClient, hetznerClient } from "../../../ops/platforms/hetzner/client";
 import { type Outcome, removeFound } from "../../../ops/recover/outcome";
 import type { StateResource } from "../../../ops/recover/state";
-import { type Account, makeNetwork, openAccount, token } from "../../rehearsal/hetzner/account";
+import { type Account, makeNetwork, openAccount, token } from "../../../rehearsal/test/hetzner/account";
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,11 @@
 import { kubernetesClient } from "../../../ops/clients/kubernetes";
 import { objectOf, recoverObject } from "../../../ops/recover/kubernetes";
 import type { StateResource } from "../../../ops/recover/state";
-import { type Cluster, kubeconfigFor, startCluster } from "../../rehearsal/plugins/kubernetes/cluster";
+import {
+  type Cluster,
+  kubeconfigFor,
+  startCluster,
+} from "../../../rehearsal/test/plugins/kubernetes/cluster";
 
 let cluster: Cluster;
 

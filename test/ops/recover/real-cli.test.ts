@@ -7,8 +7,8 @@ import { join, resolve } from "node:path";
 import type { Session } from "../../../rehearsal/session";
 import { openSession } from "../../../rehearsal/session";
 import { runCommand } from "../../../rehearsal/session/run";
-import { type Rig, startRig } from "../../rehearsal/engine/support";
-import { engineOnly, programRoot } from "../../rehearsal/session/program-root";
+import { type Rig, startRig } from "../../../rehearsal/test/docker-engine/support";
+import { engineOnly, programRoot } from "../../../rehearsal/test/session/program-root";
 
 jest.setTimeout(120_000);
 

@@ -1,0 +1,66 @@
+/** What the plugin does about a cluster that is down, and about objects that are there already. */
+import type { JsonObject } from "../../../plugins/framework/values";
+import { kubernetesPlugin } from "../../../plugins/kubernetes";
+import { readRecordings, startPlugin, type PluginClient } from "../../support/recordings";
+import { kubeconfigFor, startCluster, type Cluster } from "./cluster";
+
+let client: PluginClient;
+let cluster: Cluster;
+
+beforeEach(async () => {
+  cluster = await startCluster();
+  client = await startPlugin(kubernetesPlugin());
+});
+
+afterEach(async () => {
+  await client.stop();
+  await cluster.stop();
+});
+
+const configure = (kubeconfig: string, more: JsonObject = {}) =>
+  client.ask("configure", { args: { clusterIdentifier: "lab", kubeconfig, ...more } });
+
+const NOWHERE = kubeconfigFor("https://127.0.0.1:9");
+const configMap = readRecordings("kubernetes", /ConfigMap Create$/)[0]!.request;
+const check = readRecordings("kubernetes", /ConfigMap Check$/)[0]!.request;
+const inputs = configMap["properties"] as JsonObject;
+const reading = { urn: configMap["urn"]!, id: "kube-system/talos-fleet", properties: inputs, inputs };
+
+test("a read of a cluster that is down fails", async () => {
+  await configure(NOWHERE);
+  await expect(client.ask("read", reading)).rejects.toMatchObject({
+    details: expect.stringContaining("failed to read resource state due to unreachable cluster.") as string,
+  });
+});
+
+// The SDK sends the flag as text.
+describe.each([true, "true"])("skipUpdateUnreachable: %j", (skipUpdateUnreachable) => {
+  beforeEach(() => configure(NOWHERE, { skipUpdateUnreachable }));
+
+  test("a read gives what the last run left", async () => {
+    expect(await client.ask("read", reading)).toEqual({ id: reading.id, properties: inputs, inputs });
+  });
+
+  test("a changed object is left as it is, a new one is not", async () => {
+    const news = { ...inputs, data: { schematic: "ffff" } };
+    expect(await client.ask("check", { ...check, olds: inputs, news })).toEqual({ inputs });
+    expect(await client.ask("check", { ...check, olds: {}, news })).toEqual({ inputs: news });
+    await expect(client.ask("create", configMap)).rejects.toMatchObject({ code: 2 });
+  });
+});
+
+test("with the flag and a cluster that answers all is as ever", async () => {
+  await configure(cluster.kubeconfig, { skipUpdateUnreachable: "true" });
+  const news = { ...inputs, data: { schematic: "ffff" } };
+  expect(await client.ask("check", { ...check, olds: inputs, news })).toEqual({ inputs: news });
+  expect(await client.ask("read", reading)).toEqual({});
+});
+
+test("an object that exists is not taken over by its name", async () => {
+  await configure(cluster.kubeconfig);
+  await client.ask("create", configMap);
+  await expect(client.ask("create", configMap)).rejects.toMatchObject({
+    details:
+      'resource "talos-fleet" was not successfully created by the Kubernetes API server: configmaps "talos-fleet" already exists',
+  });
+});

@@ -1,0 +1,176 @@
+import { X509Certificate } from "node:crypto";
+import { talosPlugin } from "../../../plugins/talos";
+import type { Props } from "../../../plugins/framework/types";
+import { plainProps, propsFromWire, record, text, type JsonObject } from "../../../plugins/framework/values";
+import { readRecordings } from "../../support/recordings";
+import { startNodes } from "./cluster";
+import { findTool } from "./tools";
+
+const [talosctl, simnode] = [findTool("talosctl"), findTool("simnode")];
+const missing = [talosctl ?? "talosctl", simnode ?? "simnode"].filter((tool) => !tool.includes("/"));
+const withTools = missing.length > 0 ? describe.skip : describe;
+const why = missing.length > 0 ? ` (skipped: ${missing.join(" and ")} not built)` : "";
+
+const type = {
+  secrets: "talos:machine/secrets:Secrets",
+  apply: "talos:machine/configurationApply:ConfigurationApply",
+  bootstrap: "talos:machine/bootstrap:Bootstrap",
+  kubeconfig: "talos:cluster/kubeconfig:Kubeconfig",
+};
+const [controlPlane, worker] = ["10.5.0.2", "10.5.0.3"] as const;
+
+withTools(`with simulated nodes and the real talosctl${why}`, () => {
+  const plugin = talosPlugin({ talosctl: talosctl ?? "", simnode: simnode ?? "" });
+  let nodes: Awaited<ReturnType<typeof startNodes>>;
+  let clientConfiguration: Props;
+  let machineSecrets: Props;
+
+  const create = (resource: string, inputs: Props) =>
+    plugin.resources[resource]!.create({
+      urn: "urn:pulumi:t::t::x::n",
+      name: "n",
+      preview: false,
+      signal: new AbortController().signal,
+      log: () => undefined,
+      inputs,
+    });
+  const target = (node: string) => ({ node, endpoint: nodes.endpoints[node]!, clientConfiguration });
+  const generated = async (machineType: string, patch?: object) =>
+    text(
+      await plugin.functions["talos:machine/getConfiguration:getConfiguration"]!(
+        {
+          clusterName: "lab",
+          clusterEndpoint: `https://${controlPlane}:6443`,
+          machineType,
+          machineSecrets,
+          talosVersion: "v1.13",
+          configPatches: patch === undefined ? [] : [JSON.stringify(patch)],
+        },
+        false,
+      ),
+      "machineConfiguration",
+    )!;
+  const apply = async (node: string, config: string, more: Props = {}) =>
+    create(type.apply, {
+      ...target(node),
+      machineConfigurationInput: config,
+      applyMode: "no_reboot",
+      timeouts: patiently,
+      ...more,
+    });
+  const recordedError = (name: string) =>
+    readRecordings("errors", new RegExp(`^${name}$`))[0]!.errors![0]!.replace(
+      "rpc error: code = Unknown desc = ",
+      "",
+    );
+  const briefly = { create: "3s", update: "3s", delete: "3s" };
+  /** Shorter than jest's patience: what goes wrong says why. */
+  const patiently = { create: "40s", update: "40s", delete: "40s" };
+
+  beforeAll(async () => {
+    nodes = await startNodes(simnode!, [controlPlane, worker]);
+    const { state } = await create(type.secrets, { talosVersion: "v1.13" });
+    clientConfiguration = record(plainProps(state), "clientConfiguration");
+    machineSecrets = record(plainProps(state), "machineSecrets");
+  }, 30_000);
+  afterAll(() => nodes.stop());
+
+  test("an endpoint where nothing listens", async () => {
+    const [recording] = readRecordings("errors", /^talos-unreachable$/);
+    const inputs = {
+      ...propsFromWire(recording!.request["properties"] as JsonObject),
+      clientConfiguration,
+      timeouts: briefly,
+    };
+    await expect(create(type.apply, inputs)).rejects.toThrow(new Error(recordedError("talos-unreachable")));
+  }, 20_000);
+
+  test("a config that Talos refuses", async () => {
+    const config = "version: v1alpha1\nmachine:\n  type: controlplane\n";
+    await expect(apply(controlPlane, config, { timeouts: briefly })).rejects.toThrow(
+      new Error(recordedError("talos-invalid-config")),
+    );
+  }, 20_000);
+
+  test("a bootstrap in maintenance mode", async () => {
+    await expect(
+      create(type.bootstrap, { ...target(controlPlane), timeouts: { create: "2s" } }),
+    ).rejects.toThrow(new Error(recordedError("talos-bootstrap-in-maintenance")));
+  }, 20_000);
+
+  test("configs, bootstrap, kubeconfig", async () => {
+    await apply(controlPlane, await generated("controlplane"));
+    await apply(worker, await generated("worker"));
+    const booted = await create(type.bootstrap, {
+      ...target(controlPlane),
+      timeouts: { create: "40s" },
+    });
+    expect(booted.id).toBe("machine_bootstrap");
+    const { id, state } = await create(type.kubeconfig, {
+      ...target(controlPlane),
+      timeouts: { create: "40s", update: "40s" },
+    });
+    expect(id).toBe("lab");
+    const kubernetes = record(plainProps(state), "kubernetesClientConfiguration");
+    expect(kubernetes["host"]).toBe(`https://${controlPlane}:6443`);
+    const ca = new X509Certificate(Buffer.from(text(kubernetes, "caCertificate")!, "base64"));
+    const client = new X509Certificate(Buffer.from(text(kubernetes, "clientCertificate")!, "base64"));
+    expect(client.verify(ca.publicKey)).toBe(true);
+    const k8s = record(record(machineSecrets, "certs"), "k8s");
+    expect(text(kubernetes, "caCertificate")).toBe(text(k8s, "cert"));
+  }, 60_000);
+
+  test("a second bootstrap", async () => {
+    await expect(
+      create(type.bootstrap, { ...target(controlPlane), timeouts: { create: "2s" } }),
+    ).rejects.toThrow(/^Error bootstrapping node: rpc error: code = AlreadyExists /);
+  }, 20_000);
+
+  test("disks and health", async () => {
+    const disks = await plugin.functions["talos:machine/getDisks:getDisks"]!(
+      { ...target(controlPlane), timeouts: { read: "30s" } },
+      false,
+    );
+    expect(disks).toMatchObject({ id: "machine_disks", endpoint: nodes.endpoints[controlPlane] });
+    expect(Array.isArray(disks["disks"])).toBe(true);
+    const health = await plugin.functions["talos:cluster/getHealth:getHealth"]!(
+      {
+        clientConfiguration,
+        endpoints: [nodes.endpoints[controlPlane]!],
+        controlPlaneNodes: [controlPlane],
+        workerNodes: [worker],
+        skipKubernetesChecks: true,
+        timeouts: { read: "30s" },
+      },
+      false,
+    );
+    expect(health["id"]).toBe("cluster_health");
+  }, 60_000);
+
+  test("a change that needs a reboot is refused at once where none is allowed, others are taken", async () => {
+    await apply(
+      controlPlane,
+      await generated("controlplane", { machine: { sysctls: { "net.core.somaxconn": "1" } } }),
+    );
+    const rebooting = await generated("controlplane", { machine: { env: { A: "1" } } });
+    await expect(apply(controlPlane, rebooting)).rejects.toThrow(
+      /^Error applying configuration: rpc error: code = InvalidArgument /,
+    );
+    const { state } = await apply(controlPlane, rebooting, { applyMode: "staged_if_needing_reboot" });
+    expect(plainProps(state)["resolvedApplyMode"]).toBe("staged");
+  }, 60_000);
+
+  test("a worker that is addressed through itself by another name", async () => {
+    const config = await generated("worker");
+    await expect(
+      create(type.apply, {
+        ...target(worker),
+        node: "10.5.0.9",
+        machineConfigurationInput: config,
+        timeouts: briefly,
+      }),
+    ).rejects.toThrow(
+      /^Error applying configuration: rpc error: code = PermissionDenied .*no request forwarding/,
+    );
+  }, 20_000);
+});
