@@ -127,6 +127,8 @@ describe("identity", () => {
     const steps = await stepsAfter(life.session, { "talos-fleet:workers": workers });
 
     expect(changesOf(steps.filter((step) => !isTold(step)))).toEqual([
+      "create command:local:Command hetzner-database-1-departure",
+      "create command:local:Command hetzner-worker-15-departure",
       "create hcloud:index/placementGroup:PlacementGroup hetzner-database-0",
       "create hcloud:index/placementGroup:PlacementGroup hetzner-worker-2",
       "create hcloud:index/server:Server hetzner-database-1",
@@ -150,6 +152,29 @@ describe("identity", () => {
       "update pulumi:providers:hcloud hetzner-hcloud [token]",
     ]);
   });
+});
+
+test("another Kubernetes, another Talos, another schematic: refused in preview and up, and nothing is touched", async () => {
+  const { session } = life;
+  const changes = {
+    "talos-fleet:kubernetesVersion": "1.36.4",
+    "talos-fleet:talosVersion": "v1.13.9",
+    "talos-fleet:schematic": { customization: {} },
+  };
+  const before = await session.exportState();
+  await whileChanged(session, changes, async () => {
+    for (const text of [failed(await session.preview()), failed(await session.up())]) {
+      expect(text).toContain("kubernetesVersion: 1.36.4: the cluster runs Kubernetes 1.35.8");
+      expect(text).toContain("talosVersion: v1.13.9: the servers run Talos v1.13.10");
+      expect(text).toContain(
+        "schematic: 376567988ad370138ad8b2698212367b8edcb69b5fd68c80be1f2ec7d603b4ba: the servers run the schematic",
+      );
+      expect(text).not.toMatch(/^\s+at .*\.ts:/m);
+    }
+  });
+  const resources = ({ deployment }: typeof before) =>
+    deployment.resources?.map(({ urn, id, modified }) => [urn, id, modified]);
+  expect(resources(await session.exportState())).toEqual(resources(before));
 });
 
 test("a destroy with its preview is refused while control planes and secrets are protected, and deletes nothing", async () => {

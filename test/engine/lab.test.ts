@@ -4,11 +4,11 @@ import { join } from "node:path";
 
 import { kubernetesNodes } from "../../rehearsal/demo/cluster";
 import { contextsOf } from "./support/access";
-import { stepsAfter } from "./support/change";
+import { stepsAfter, whileChanged } from "./support/change";
 import { filesIn } from "./support/files";
 import { projectFiles, startLife } from "./support/life";
 import type { Life } from "./support/life";
-import { succeeded } from "./support/open";
+import { failed, succeeded } from "./support/open";
 import { describeSecrets } from "./support/secret-tests";
 import { talosctl } from "./support/talosctl";
 import { foundings, inState, undisturbed } from "./support/state";
@@ -113,6 +113,17 @@ test("one more worker and a pool before the others change no other node", async 
   expect(
     changes.filter((change) => !/^create \S+ lab-(database-1|worker-2)(-[a-z-]+)?$/.test(change)),
   ).toEqual([]);
+});
+
+test("another Kubernetes version is refused in preview and up; another Talos version is another container", async () => {
+  const { session } = life;
+  await whileChanged(session, { "talos-fleet:kubernetesVersion": "1.36.4" }, async () => {
+    const words = "kubernetesVersion: 1.36.4: the cluster runs Kubernetes 1.35.8";
+    expect(failed(await session.preview())).toContain(words);
+    expect(failed(await session.up())).toContain(words);
+  });
+  const steps = await stepsAfter(session, { "talos-fleet:talosVersion": "v1.13.9" });
+  expect(changesOf(steps).join("\n")).toContain("replace docker:index/container:Container lab-worker-1");
 });
 
 test("destroy leaves nothing: no process, container, volume, network or file", async () => {
