@@ -5,7 +5,7 @@ import type { Call } from "./call";
 import { controlPlane, limits, machines, node } from "./parts";
 
 export type { Call, InputOf } from "./call";
-export type { EngineInput, NodeInput } from "./parts";
+export type { EngineInput, MachinesInput, NodeInput } from "./parts";
 
 const call = <Schema extends z.ZodType>(words: string, input: Schema): Call<Schema> => ({ words, input });
 
@@ -25,7 +25,14 @@ const founding = z.strictObject({
   ...machines,
 });
 
-const kubernetesApi = z.strictObject({ kubeconfig: z.string(), limits, ...machines });
+const kubernetesApi = z.strictObject({
+  kubeconfig: z.string(),
+  /** Asked meanwhile what keeps their API server from coming. */
+  controlPlanes: z.array(controlPlane).min(1),
+  talosconfig: z.string(),
+  limits,
+  ...machines,
+});
 
 const nodeBack = z.strictObject({
   /** The machine behind the name: another one is the reason to wait. */
@@ -52,6 +59,16 @@ const ready = z.strictObject({
   ...machines,
 });
 
+/** Before a node's machine goes: out of etcd, then out of Kubernetes. */
+const nodeRemoval = z.strictObject({
+  kubeconfig: z.string(),
+  talosconfig: z.string(),
+  node,
+  /** The node itself may be among them or not: what counts is who is left. */
+  controlPlanes: z.array(controlPlane).min(1),
+  ...machines,
+});
+
 const accessFiles = z.strictObject({
   /** Relative to the project: only ever `.lab` or a folder in it. */
   directory: z.string().regex(labFolderPattern),
@@ -65,6 +82,7 @@ export const operations = {
   waitKubernetesApi: call("wait kubernetes-api", kubernetesApi),
   waitNode: call("wait node", nodeBack),
   waitReady: call("wait ready", ready),
+  removeNode: call("remove-node", nodeRemoval),
   writeAccess: call("write-access", accessFiles),
   removeAccess: call("write-access --remove", accessFiles),
 } as const;
