@@ -37,7 +37,17 @@ export class ClusterAccess extends pulumi.ComponentResource implements Access {
       `${name}-kubernetes-api`,
       {
         onCreate: operations.waitKubernetesApi,
-        input: { kubeconfig: reachable, limits: args.limits, ...args.machines },
+        input: {
+          kubeconfig: reachable,
+          controlPlanes: pulumi.all(
+            controlPlanes.map(({ name: node, address, talosEndpoint }) =>
+              talosEndpoint.apply((endpoint) => ({ name: node, address, endpoint })),
+            ),
+          ),
+          talosconfig: args.talosconfig,
+          limits: args.limits,
+          ...args.machines,
+        },
         // A machine that was made again takes its API server with it: what uses the kubeconfig waits anew.
         triggers: controlPlanes.slice(0, 1).map((node) => node.id),
       },

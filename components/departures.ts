@@ -46,7 +46,7 @@ export class Departures extends pulumi.ComponentResource {
     return {
       kubeconfig: access.kubeconfig,
       talosconfig: talosconfig({ clusterName, identity, nodes: { all: controlPlanes, controlPlanes } }),
-      controlPlanes: pulumi.all(controlPlanes.map(described)),
+      controlPlanes: pulumi.all(controlPlanes.map(withoutRole)),
       ...machines,
     };
   }
@@ -54,3 +54,6 @@ export class Departures extends pulumi.ComponentResource {
 
 const described = ({ name, role, address, talosEndpoint }: ClusterNode) =>
   talosEndpoint.apply((endpoint) => ({ name, role, address, endpoint }));
+
+const withoutRole = (node: ClusterNode) =>
+  described(node).apply(({ name, address, endpoint }) => ({ name, address, endpoint }));

@@ -1,6 +1,6 @@
 /** The seam between stages: each gives one small read-only result, and the next takes no more than that. */
 import type * as pulumi from "@pulumi/pulumi";
-import type { EngineInput } from "../agreed/operations";
+import type { MachinesInput } from "../agreed/operations";
 import type { Role } from "../agreed/types";
 
 /** Which image the nodes are installed from. Plain values: all of it is known before any network. */
@@ -45,7 +45,7 @@ export interface Nodes {
 
 /** How operations reach what only a platform can tell of its machines: part of their input. */
 export interface Machines {
-  readonly engine?: EngineInput;
+  readonly machines: MachinesInput;
 }
 
 /** Exists only once etcd has been founded. */

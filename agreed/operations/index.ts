@@ -5,7 +5,7 @@ import type { Call } from "./call";
 import { controlPlane, limits, machines, node } from "./parts";
 
 export type { Call, InputOf } from "./call";
-export type { EngineInput, NodeInput } from "./parts";
+export type { EngineInput, MachinesInput, NodeInput } from "./parts";
 
 const call = <Schema extends z.ZodType>(words: string, input: Schema): Call<Schema> => ({ words, input });
 
@@ -25,7 +25,14 @@ const founding = z.strictObject({
   ...machines,
 });
 
-const kubernetesApi = z.strictObject({ kubeconfig: z.string(), limits, ...machines });
+const kubernetesApi = z.strictObject({
+  kubeconfig: z.string(),
+  /** Asked meanwhile what keeps their API server from coming. */
+  controlPlanes: z.array(controlPlane).min(1),
+  talosconfig: z.string(),
+  limits,
+  ...machines,
+});
 
 const nodeBack = z.strictObject({
   /** The machine behind the name: another one is the reason to wait. */
@@ -56,12 +63,12 @@ const ready = z.strictObject({
 const nodeRemoval = z.strictObject({
   kubeconfig: z.string(),
   talosconfig: z.string(),
-  /** The node itself may be among them or not: what counts is who is left. */
-  controlPlanes: z.array(node).min(1),
-  ...machines,
   node,
   /** The machine that goes: its id with the platform. */
   machine: z.string(),
+  /** The node itself may be among them or not: what counts is who is left. */
+  controlPlanes: z.array(controlPlane).min(1),
+  ...machines,
 });
 
 const accessFiles = z.strictObject({

@@ -30,6 +30,13 @@ export const limits = z.strictObject({
 const engine = z.strictObject({ host: z.string().optional(), context: z.string().optional() });
 
 /** Where the machines are, for what only their platform can tell (logs, whether one is stopped). */
-export const machines = { engine: engine.optional() };
+const whereMachinesAre = z.discriminatedUnion("platform", [
+  z.strictObject({ platform: z.literal("docker"), engine }),
+  z.strictObject({ platform: z.literal("hetzner") }),
+]);
+
+export const machines = { machines: whereMachinesAre };
+
+export type MachinesInput = z.infer<typeof whereMachinesAre>;
 
 export type EngineInput = z.infer<typeof engine>;

@@ -1,9 +1,11 @@
 /** Founds etcd once, however often it is asked to. */
 import type { NodeInput } from "../../agreed/operations";
 import type { Talosctl } from "../clients/talosctl";
-import { parseMembers, parseServices } from "../waits/etcd";
-import { etcdStage, talosApiStage, configStage } from "../waits/talos";
-import { realSurroundings, type Stage, type Surroundings, sighting, walk } from "../waits/walk";
+import { pairs } from "../lib/pairs";
+import { parseMembers } from "../waits/etcd";
+import { healthText, serviceStates } from "../waits/services";
+import { configWait, etcdWait, only, talosApiWait } from "../waits/talos";
+import { realContext, reach, seen, type Wait, type WaitContext, walk } from "../waits/wait";
 
 export interface FoundingArgs {
   readonly talosctl: Talosctl;
@@ -14,25 +16,26 @@ export interface FoundingArgs {
 
 /**
  * Success is a healthy etcd of all control planes, no matter who founded it and when.
- * @throws StageError naming the stage and node that did not come.
+ * @throws WaitError naming the wait and the node that did not come.
  */
-export async function foundEtcd(args: FoundingArgs, around: Surroundings = realSurroundings): Promise<void> {
-  const stages = { talosctl: args.talosctl, nodes: args.controlPlanes, limits: args.limits };
+export async function foundEtcd(args: FoundingArgs, context: WaitContext = realContext): Promise<void> {
+  const { talosctl, controlPlanes, limits } = args;
+  const waits = { talosctl, nodes: controlPlanes, limits };
   const known: { member?: string } = {};
-  await walk([talosApiStage(stages), configStage(stages), earlierStage(args, known)], around);
-  if (known.member === undefined) await walk([bootstrapStage(args)], around);
-  else around.print(`etcd: already founded, ${known.member} is a member`);
-  await walk([etcdStage(stages)], around);
+  await walk([talosApiWait(waits), configWait(waits), earlierWait(args, known)], context);
+  if (known.member === undefined) await reach(bootstrapWait(args), context);
+  else context.print(`etcd: already founded, ${known.member} is a member`);
+  await reach(etcdWait(waits), context);
 }
 
 /**
  * Whether a control plane belongs to an etcd already. Silence is no answer: a second etcd founded beside one without a
  * quorum would take its place. The node that founds is spared, since it refuses when it holds data.
  */
-const earlierStage = (
+const earlierWait = (
   { talosctl, controlPlanes, limits }: FoundingArgs,
   known: { member?: string },
-): Stage => ({
+): Wait => ({
   name: "earlier etcd",
   limitSeconds: limits.etcd,
   async look() {
@@ -40,14 +43,9 @@ const earlierStage = (
     const member = controlPlanes.find((_, index) => isMember[index] === true);
     if (member !== undefined) {
       known.member = member.name;
-      return sighting({});
+      return seen({});
     }
-    const doubts = await Promise.all(
-      controlPlanes.slice(1).map(async (node) => [node.name, await doubt(talosctl, node)] as const),
-    );
-    return sighting(
-      Object.fromEntries(doubts.flatMap(([name, text]) => (text === "" ? [] : [[name, text]]))),
-    );
+    return seen(await pairs(controlPlanes.slice(1), (node) => doubt(talosctl, node)));
   },
 });
 
@@ -59,17 +57,16 @@ async function hasMembers(talosctl: Talosctl, node: NodeInput): Promise<boolean>
 /** A node without etcd waits in this state to join one. */
 const JOINING = "Preparing";
 
-async function doubt(talosctl: Talosctl, node: NodeInput): Promise<string> {
+async function doubt(talosctl: Talosctl, node: NodeInput): Promise<string | undefined> {
   const { stdout, stderr } = await talosctl.run(only(node), ["service", "etcd"]);
-  const seen = parseServices(stdout).get(node.address);
-  if (seen?.startsWith(JOINING) === true) return "";
-  return `etcd service ${seen ?? `unknown (${stderr.split("\n")[0] ?? ""})`}: may hold the cluster's data, so none is founded beside it`;
+  const service = serviceStates(stdout).get(node.address);
+  if (service?.state.startsWith(JOINING) === true && service.health !== "OK") return undefined;
+  const state = service === undefined ? `unknown (${stderr.split("\n")[0] ?? ""})` : healthText(service);
+  return `etcd service ${state}: may hold the cluster's data, so none is founded beside it`;
 }
 
-const only = (node: NodeInput) => ({ endpoints: [node.endpoint], nodes: [node.address] });
-
 /** Until the first control plane takes the call: its container runtime may need a moment after the config. */
-const bootstrapStage = ({ talosctl, controlPlanes, limits }: FoundingArgs): Stage => ({
+const bootstrapWait = ({ talosctl, controlPlanes, limits }: FoundingArgs): Wait => ({
   name: "bootstrap",
   limitSeconds: limits.etcd,
   async look() {
@@ -77,8 +74,8 @@ const bootstrapStage = ({ talosctl, controlPlanes, limits }: FoundingArgs): Stag
     if (first === undefined) throw new Error("bootstrap: there is no control plane to found etcd on");
     const answer = await talosctl.run(only(first), ["bootstrap"]);
     // Lost answers are why this is success: the call before may have done it.
-    if (answer.ok || answer.stderr.includes("AlreadyExists")) return sighting({});
-    return sighting({ [first.name]: explain(answer.stderr) });
+    if (answer.ok || answer.stderr.includes("AlreadyExists")) return seen({});
+    return seen({ [first.name]: explain(answer.stderr) });
   },
 });
 

@@ -19,5 +19,6 @@ export const commands: ReadonlyMap<string, () => Promise<CommandModule>> = new M
   ["register-schematic", async () => import("../register-schematic/command")],
   ["bootstrap", async () => import("../bootstrap/command")],
   ["wait", async () => import("../wait/command")],
+  ["remove-node", async () => import("../remove-node/command")],
   ["write-access", async () => import("../write-access/command")],
 ]);

@@ -1,7 +1,8 @@
 /** The lab's files: only ever under `.lab/`. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { readKubeconfig } from "../../agreed/kubeconfig";
 import { LAB as ROOT, labFolder } from "../../agreed/lab-folder";
 
 export interface LabFiles {
@@ -25,6 +26,15 @@ export async function removeFiles(files: LabFiles): Promise<string[]> {
   // Other things may lie there, and then it stays.
   await rmdir(folder).catch(() => undefined);
   return [`${folder}/: kubeconfig and talosconfig removed; the rest stays for ${others.join(", ")}`];
+}
+
+/** The certificate authority of the lab's cluster, while its kubeconfig lies there. */
+export function authorityOfLab(cluster: string): string | undefined {
+  try {
+    return readKubeconfig(readFileSync(join(labFolder(cluster), "kubeconfig"), "utf8")).authority;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Stacks besides this one whose state is kept here. */

@@ -1,42 +1,38 @@
-/** The end of a lab, by its labels: after `pulumi destroy`, or where the state is broken or gone. */
-import type { DockerEngine } from "../../config/docker-engine";
-import type { DockerClusterPlan } from "../../config/types";
-import { dockerClient } from "../platforms/docker/client";
+/** The end of a lab, by its labels: around `pulumi destroy`, or where the state is broken or gone. */
+import type { ClusterPlan } from "../../config/types";
+import { removeStrayKubeconfigs } from "../../agreed/stray-kubeconfigs";
+import { BadInput } from "../lib/bad-input";
+import { onPlatform } from "../platforms/select";
 import { locksOf, lockText } from "../recover/locks";
-import { removeFiles } from "./files";
-import { sweep } from "../platforms/docker/sweep";
-import { messageOf } from "../../base/text";
+import { authorityOfLab, removeFiles } from "./files";
 
 export interface DownArgs {
   readonly stack: string;
   readonly project: string;
-  readonly plan: DockerClusterPlan;
-  readonly engine: DockerEngine;
+  readonly plan: ClusterPlan;
   readonly print: (line: string) => void;
+  /** Only kill what runs: the destroy comes after, and need not wait for each machine's shutdown. */
+  readonly machinesOnly?: boolean;
 }
 
-/** Files go last, and only when the engine holds nothing any more. Can be repeated. */
-export async function down({ stack, project, plan, engine, print }: DownArgs): Promise<void> {
+/** Files go last, and only when the platform holds nothing any more. Can be repeated. */
+export async function down(args: DownArgs): Promise<void> {
+  const { stack, project, plan, print } = args;
+  const { removeAll } = await onPlatform(plan);
+  if (removeAll === undefined) {
+    throw new BadInput(`--stack: ${stack}: is not a lab on Docker; remove a fleet with "pulumi destroy"`);
+  }
   refuseWhileRunning(project, stack);
-  print(`Docker engine ${engine.host} (${engine.from})`);
-  const removed = await onEngine(engine, plan.name);
-  for (const line of removed) print(line);
-  if (removed.length === 0) print(`cluster ${plan.name}: nothing left on the engine`);
+  // Before the destroy, which takes the lab's own kubeconfig away: it tells which of a temp folder's are this cluster's.
+  for (const path of strays(plan.name)) print(`${path}: a login to this cluster that a plugin left: removed`);
+  await removeAll(args.machinesOnly === true ? "machines" : "all", print);
+  if (args.machinesOnly === true) return;
   for (const line of await removeFiles({ cluster: plan.name, project, stack })) print(line);
 }
 
-async function onEngine(engine: DockerEngine, cluster: string): Promise<string[]> {
-  const docker = dockerClient(engine);
-  try {
-    await docker.ping();
-  } catch (error) {
-    const fault = messageOf(error);
-    throw new Error(
-      `${engine.host} (${engine.from}): ${fault}: what is left on the engine cannot be removed, so .lab/ stays; start the engine and repeat`,
-      { cause: error },
-    );
-  }
-  return sweep(docker, cluster);
+function strays(cluster: string): string[] {
+  const authority = authorityOfLab(cluster);
+  return authority === undefined ? [] : removeStrayKubeconfigs(authority);
 }
 
 function refuseWhileRunning(project: string, stack: string): void {

@@ -1,6 +1,7 @@
 /** What a killed create left in a cluster: the plugin refuses to create an object that exists. */
 import type { AxiosInstance } from "axios";
 import { z } from "zod";
+import { type ObjectReference, pathOf } from "../clients/kubernetes";
 import type { Outcome } from "./outcome";
 import { removeFound } from "./outcome";
 import type { StateResource } from "./state";
@@ -24,15 +25,14 @@ const isOurs = (object: z.infer<typeof live>, cluster: string): boolean =>
   object.metadata.managedFields.some(({ manager }) => manager.startsWith("pulumi-kubernetes")) ||
   object.data?.["cluster"] === cluster;
 
-/** `ConfigMap kube-system/talos-fleet` and the path of its object. */
-export function objectOf(inputs: unknown): { what: string; id: string; path: string } | undefined {
+/** `ConfigMap kube-system/talos-fleet`; undefined for what never had a name. */
+export function objectOf(inputs: unknown): (ObjectReference & { what: string; id: string }) | undefined {
   const parsed = wanted.safeParse(inputs);
   if (!parsed.success) return undefined;
   const { apiVersion, kind, metadata } = parsed.data;
-  const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  const scope = metadata.namespace === undefined ? "" : `/namespaces/${metadata.namespace}`;
-  const id = metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
-  return { what: `${kind} ${id}`, id, path: `${root}${scope}/${kind.toLowerCase()}s/${metadata.name}` };
+  const { name, namespace } = metadata;
+  const id = namespace === undefined ? name : `${namespace}/${name}`;
+  return { apiVersion, kind, name, namespace, id, what: `${kind} ${id}` };
 }
 
 export interface KubernetesPlace {
@@ -46,7 +46,7 @@ export interface KubernetesPlace {
 export async function recoverObject(place: KubernetesPlace, resource: StateResource): Promise<Outcome> {
   const object = objectOf(resource.inputs);
   if (object === undefined) return { kind: "repeatable", why: "it never had a name" };
-  const { what, id, path } = object;
+  const { what, id } = object;
   const { api, cluster, inState } = place;
   if (api === undefined || !(await answers(api))) {
     return {
@@ -56,6 +56,11 @@ export async function recoverObject(place: KubernetesPlace, resource: StateResou
     };
   }
   const find = async () => {
+    const place = await pathOf(api, object);
+    if ("fault" in place) throw new Error(place.fault);
+    // A kind that the cluster does not know has no objects.
+    if (place.found === undefined) return undefined;
+    const path = place.found;
     const { status, data } = await api.get<unknown>(path);
     if (status === 404) return undefined;
     if (status !== 200) throw new Error(`GET ${path} answers ${status}`);

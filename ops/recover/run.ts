@@ -4,8 +4,9 @@ import type { ClusterPlan } from "../../config/types";
 import { answerOf, importState, type Pulumi } from "../clients/pulumi";
 import { clearStaleLocks } from "./clear-locks";
 import { clears, type Outcome, outcomeText } from "./outcome";
-import { searchers, type Searchers } from "./searchers";
-import { nameInProgram, type Pending, readState, type State, withoutPending } from "./state";
+import { type Leftovers, removeLeftover } from "./leftovers";
+import { onPlatform } from "../platforms/select";
+import { nameInProgram, type Pending, readState, withoutPending } from "./state";
 
 export interface RecoverArgs {
   readonly stack: string;
@@ -31,11 +32,11 @@ export async function recover(args: RecoverArgs): Promise<boolean> {
     print(`stack ${stack}: no pending operations: nothing to recover`);
     return true;
   }
-  const search = searchers(state, plan);
-  const results = await recoverAll(state.pending, search, args);
+  const where = { state, platform: await onPlatform(plan), cluster: plan.name };
+  const results = await recoverAll(state.pending, where, args);
   for (const { pending, outcome } of results) print(line(pending, outcome));
   if (!(await clear(results, args))) return results.every(({ outcome }) => outcome.kind !== "failed");
-  for (const what of await strays(state, search)) {
+  for (const what of await strays(where)) {
     print(
       `${what}: has this cluster's labels, but neither the state nor a pending operation knows it: left alone`,
     );
@@ -56,13 +57,13 @@ const LOOKS = 3;
 /** Looks until nothing new appears: a plugin may still finish a create after the engine was killed. */
 async function recoverAll(
   pending: readonly Pending[],
-  search: Searchers,
+  where: Leftovers,
   { settleMs }: RecoverArgs,
 ): Promise<Result[]> {
-  let results = await lookAt(pending, search);
+  let results = await lookAt(pending, where);
   for (let looks = 1; looks < LOOKS && pending.some(({ operation }) => operation === CREATING); looks += 1) {
     await pause(settleMs);
-    const again = await lookAt(pending, search);
+    const again = await lookAt(pending, where);
     const news = again.some(({ outcome }) => outcome.kind === "removed");
     results = results.map((before, index) => merge(before, again[index]));
     if (!news) break;
@@ -78,16 +79,16 @@ const merge = (before: Result, after: Result | undefined): Result =>
 const CREATING = "creating";
 
 /** One after the other, the last first: what was made later may stand on what was made before. */
-async function lookAt(pending: readonly Pending[], search: Searchers): Promise<Result[]> {
+async function lookAt(pending: readonly Pending[], where: Leftovers): Promise<Result[]> {
   const results: Result[] = [];
   for (const entry of [...pending].reverse()) {
-    results.unshift({ pending: entry, outcome: await outcomeOf(entry, search) });
+    results.unshift({ pending: entry, outcome: await outcomeOf(entry, where) });
   }
   return results;
 }
 
-function outcomeOf({ operation, resource }: Pending, search: Searchers): Promise<Outcome> | Outcome {
-  if (operation === CREATING) return search.remove(resource);
+function outcomeOf({ operation, resource }: Pending, where: Leftovers): Promise<Outcome> | Outcome {
+  if (operation === CREATING) return removeLeftover(where, resource);
   return { kind: "repeatable", why: "the next run does it again" };
 }
 
@@ -109,8 +110,8 @@ async function clear(results: readonly Result[], { pulumi, print, stack }: Recov
 }
 
 /** The engine writes the entry before the create, so there should be none. */
-async function strays(state: State, search: Searchers): Promise<string[]> {
+async function strays({ state, platform }: Leftovers): Promise<string[]> {
   const known = new Set(state.resources.map(({ id }) => id));
-  const things = await search.things().catch(() => []);
-  return things.filter(({ id }) => !known.has(id)).map(({ what }) => what);
+  const labelled = await platform.labelled(state).catch(() => []);
+  return labelled.filter(({ id }) => !known.has(id)).map(({ what }) => what);
 }

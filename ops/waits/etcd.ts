@@ -25,22 +25,7 @@ function columnsOf(header: string): Map<string, { start: number; end: number | u
   return new Map(starts.map(({ name, start }, index) => [name, { start, end: starts[index + 1]?.start }]));
 }
 
-/** `talosctl service etcd` for several nodes: blocks of `NODE`, `ID`, `STATE`, `HEALTH`. Health (or state) by address. */
-export function parseServices(text: string): Map<string, string> {
-  const health = new Map<string, string>();
-  let node = "";
-  let state = "";
-  for (const line of text.split("\n")) {
-    const [key, ...rest] = line.trim().split(/\s+/);
-    const value = rest.join(" ");
-    if (key === "NODE") node = value;
-    if (key === "STATE") state = value;
-    if (key === "HEALTH") health.set(node, value === "OK" ? value : `${state}, health ${value}`);
-  }
-  return health;
-}
-
-/** Control planes that are no voting members, and members that are no control planes. */
+/** Control planes that are no voting members. Others may still be members: who is on the way out goes after the last wait. */
 export function memberFaults(
   controlPlanes: readonly string[],
   members: readonly EtcdMember[],
@@ -51,9 +36,18 @@ export function memberFaults(
     if (member === undefined) faults.set(name, "not an etcd member");
     else if (member.learner) faults.set(name, "still a learner in etcd");
   }
-  for (const { hostname } of members) {
-    if (!controlPlanes.includes(hostname))
-      faults.set(hostname, "an etcd member that is no control plane of this stack");
-  }
   return Object.fromEntries(faults);
+}
+
+/**
+ * What keeps a node from being a voting member among members that are well. Control planes that have not joined are not
+ * asked for: they may come only after this node.
+ */
+export function memberFault(name: string, members: readonly EtcdMember[]): Readonly<Record<string, string>> {
+  const own = members.find(({ hostname }) => hostname === name);
+  const learners = members.filter(({ learner }) => learner).map(({ hostname }) => hostname);
+  return {
+    ...Object.fromEntries(learners.map((hostname) => [hostname, "still a learner in etcd"])),
+    ...(own === undefined ? { [name]: "not an etcd member" } : {}),
+  };
 }

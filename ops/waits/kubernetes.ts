@@ -1,53 +1,102 @@
-/** The stages that the Kubernetes API shows. */
+/** The waits for what the Kubernetes API shows. */
 import type { AxiosInstance } from "axios";
 import { z } from "zod";
 import { messageOf } from "../../base/text";
-import { sighting, type Stage } from "./walk";
+import { getList, getObject } from "../clients/kubernetes";
+import type { Reasons } from "./control-planes";
+import { seen, type Wait } from "./wait";
 
-export interface KubernetesStages {
+export interface KubernetesWaits {
   readonly api: AxiosInstance;
   readonly limits: { readonly kubernetesApi: number; readonly nodesReady: number; readonly coreDns: number };
 }
 
-type Look<T> = { readonly found: T } | { readonly fault: string };
-
-async function get<T>(api: AxiosInstance, path: string, schema: z.ZodType<T>): Promise<Look<T>> {
-  try {
-    const { status, data } = await api.get<unknown>(path);
-    if (status !== 200) return { fault: `${path} answers ${status}` };
-    const parsed = schema.safeParse(data);
-    return parsed.success ? { found: parsed.data } : { fault: `${path} has an unexpected shape` };
-  } catch (error) {
-    return { fault: messageOf(error) };
-  }
+export interface ApiWait extends Pick<KubernetesWaits, "api"> {
+  readonly limits: { readonly kubernetesApi: number };
+  /** What the control planes say meanwhile; asked only while the API does not answer. */
+  readonly reasons?: () => Promise<Reasons>;
 }
 
-export const kubernetesApiStage = ({ api, limits }: KubernetesStages): Stage => ({
+export const kubernetesApiWait = ({ api, limits, reasons }: ApiWait): Wait => ({
   name: "Kubernetes API",
   limitSeconds: limits.kubernetesApi,
   async look() {
-    const look = await get(api, "/readyz", z.unknown());
-    return sighting("fault" in look ? { [api.defaults.baseURL ?? "API server"]: look.fault } : {});
+    const answer = await getObject(api, "/readyz", z.unknown());
+    if ("found" in answer) return seen({});
+    const said = await reasons?.();
+    return seen({ ...said?.seen, [api.defaults.baseURL ?? "API server"]: answer.fault }, said?.final);
   },
 });
 
-const nodeList = z.looseObject({
-  items: z.array(
-    z.looseObject({
-      metadata: z.looseObject({ name: z.string() }),
-      status: z
-        .looseObject({
-          conditions: z
-            .array(z.looseObject({ type: z.string(), status: z.string(), message: z.string().optional() }))
-            .default([]),
-          nodeInfo: z.looseObject({ kubeletVersion: z.string() }).optional(),
-        })
-        .default({ conditions: [] }),
-    }),
-  ),
+const SCHEMA = "/openapi/v2";
+/** As client-go asks; the simulated and the real API answer JSON to those who do not. */
+const SCHEMA_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+/** Seconds: at once, twice in a row, and on a machine that is no faster: the plugin's own time-out is 32. */
+const QUICK = { once: 1, twice: 2, slow: 10 } as const;
+const SLOW_ANSWERS = 5;
+const SCHEMA_TIMEOUT_S = 32;
+
+/** The Kubernetes plugin loads the whole schema first, which an API server that has just started takes seconds to put together. */
+export function schemaWait(
+  { api, limits }: Omit<ApiWait, "reasons">,
+  now: () => number = () => performance.now(),
+): Wait {
+  const took: number[] = [];
+  return {
+    name: "Kubernetes API's schema",
+    limitSeconds: limits.kubernetesApi,
+    async look() {
+      const start = now();
+      const fault = await schemaFault(api, Math.min(SCHEMA_TIMEOUT_S, limits.kubernetesApi));
+      const seconds = (now() - start) / 1000;
+      if (fault !== undefined) {
+        took.length = 0;
+        return seen({ [SCHEMA]: fault });
+      }
+      took.push(seconds);
+      return seen(comesQuickly(took) ? {} : { [SCHEMA]: `takes ${seconds.toFixed(1)} s` });
+    },
+  };
+}
+
+/** From how long the answers in a row took. */
+export function comesQuickly(took: readonly number[]): boolean {
+  const within = (count: number, limit: number) =>
+    took.length >= count && took.slice(-count).every((seconds) => seconds <= limit);
+  return within(1, QUICK.once) || within(2, QUICK.twice) || within(SLOW_ANSWERS, QUICK.slow);
+}
+
+async function schemaFault(api: AxiosInstance, timeoutSeconds: number): Promise<string | undefined> {
+  try {
+    const { status } = await api.get<unknown>(SCHEMA, {
+      headers: { Accept: `${SCHEMA_TYPE}, application/json` },
+      responseType: "arraybuffer",
+      timeout: timeoutSeconds * 1000,
+    });
+    return status === 200 ? undefined : `answers ${status}`;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+const node = z.looseObject({
+  metadata: z.looseObject({
+    name: z.string(),
+    annotations: z.record(z.string(), z.string()).optional(),
+  }),
+  spec: z.looseObject({ unschedulable: z.boolean().optional() }).optional(),
+  status: z
+    .looseObject({
+      conditions: z
+        .array(z.looseObject({ type: z.string(), status: z.string(), message: z.string().optional() }))
+        .default([]),
+      nodeInfo: z.looseObject({ kubeletVersion: z.string() }).optional(),
+    })
+    .default({ conditions: [] }),
 });
 
-export type KubernetesNode = z.infer<typeof nodeList>["items"][number];
+export type KubernetesNode = z.infer<typeof node>;
 
 export interface WantedNodes {
   readonly names: readonly string[];
@@ -57,12 +106,12 @@ export interface WantedNodes {
   readonly ready: boolean;
 }
 
-export const nodesStage = ({ api, limits }: KubernetesStages, wanted: WantedNodes): Stage => ({
+export const nodesWait = ({ api, limits }: KubernetesWaits, wanted: WantedNodes): Wait => ({
   name: wanted.ready ? "nodes Ready" : "nodes registered",
   limitSeconds: limits.nodesReady,
   async look() {
-    const look = await get(api, "/api/v1/nodes", nodeList);
-    return sighting("fault" in look ? { nodes: look.fault } : nodeFaults(look.found.items, wanted));
+    const answer = await getList(api, "/api/v1/nodes", node);
+    return seen("fault" in answer ? { nodes: answer.fault } : nodeFaults(answer.found, wanted));
   },
 });
 
@@ -76,14 +125,18 @@ export function nodeFaults(nodes: readonly KubernetesNode[], wanted: WantedNodes
   return Object.fromEntries(faults);
 }
 
-function nodeFault(node: KubernetesNode, wanted: WantedNodes): string | undefined {
-  const version = node.status.nodeInfo?.kubeletVersion.replace(/^v/, "");
+/** A node that Talos itself took out when it was stopped; a cordon of people's is theirs to end. */
+const STOPPED_BY_TALOS = "talos.dev/cordoned";
+
+function nodeFault({ metadata, spec, status }: KubernetesNode, wanted: WantedNodes): string | undefined {
+  const version = status.nodeInfo?.kubeletVersion.replace(/^v/, "");
   if (version !== wanted.version) return `kubelet ${version ?? "unknown"}, wanted ${wanted.version}`;
-  const ready = node.status.conditions.find(({ type }) => type === "Ready");
-  if (!wanted.ready || ready?.status === "True") return undefined;
-  return ready === undefined
-    ? "no Ready condition yet"
-    : `Ready is ${ready.status}: ${ready.message ?? ""}`.trim();
+  const ready = status.conditions.find(({ type }) => type === "Ready");
+  if (!wanted.ready) return undefined;
+  if (ready === undefined) return "no Ready condition yet";
+  if (ready.status !== "True") return `Ready is ${ready.status}: ${ready.message ?? ""}`.trim();
+  const cordoned = spec?.unschedulable === true && metadata.annotations?.[STOPPED_BY_TALOS] === "true";
+  return cordoned ? "cordoned by Talos when it was stopped, not yet taken back" : undefined;
 }
 
 const deployment = z.looseObject({
@@ -91,14 +144,16 @@ const deployment = z.looseObject({
   status: z.looseObject({ readyReplicas: z.number().default(0) }).default({ readyReplicas: 0 }),
 });
 
-export const coreDnsStage = ({ api, limits }: KubernetesStages): Stage => ({
+const COREDNS = "/apis/apps/v1/namespaces/kube-system/deployments/coredns";
+
+export const coreDnsWait = ({ api, limits }: KubernetesWaits): Wait => ({
   name: "CoreDNS",
   limitSeconds: limits.coreDns,
   async look() {
-    const look = await get(api, "/apis/apps/v1/namespaces/kube-system/deployments/coredns", deployment);
-    if ("fault" in look) return sighting({ CoreDNS: look.fault });
-    const { spec, status } = look.found;
+    const answer = await getObject(api, COREDNS, deployment);
+    if ("fault" in answer) return seen({ CoreDNS: answer.fault });
+    const { spec, status } = answer.found;
     const enough = status.readyReplicas >= spec.replicas;
-    return sighting(enough ? {} : { CoreDNS: `${status.readyReplicas} of ${spec.replicas} replicas ready` });
+    return seen(enough ? {} : { CoreDNS: `${status.readyReplicas} of ${spec.replicas} replicas ready` });
   },
 });

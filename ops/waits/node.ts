@@ -1,11 +1,11 @@
 /** One node after its container was made anew. */
-import { parse } from "yaml";
-import { z } from "zod";
 import type { NodeInput } from "../../agreed/operations";
 import type { Talosctl, TalosctlAnswer } from "../clients/talosctl";
-import { sighting, type Stage } from "./walk";
+import { MACHINE_STATUS, machineStatuses } from "./machine-status";
+import { only } from "./talos";
+import { seen, type Wait } from "./wait";
 
-export interface NodeStage {
+export interface NodeWait {
   readonly talosctl: Talosctl;
   readonly node: NodeInput;
   /** False without a CNI: such a node never becomes ready. */
@@ -15,42 +15,29 @@ export interface NodeStage {
   readonly onEmpty: () => void;
 }
 
-const machineStatus = z.looseObject({
-  spec: z.looseObject({
-    stage: z.string(),
-    status: z.looseObject({
-      ready: z.boolean(),
-      unmetConditions: z.array(z.looseObject({ name: z.string() })).nullish(),
-    }),
-  }),
-});
-
 /** A node in maintenance mode shows a certificate of its own making. */
 const NO_CONFIG = "certificate signed by unknown authority";
 
 /** The node runs and says that it is ready; one without a config has nothing to come back to. */
-export const nodeStage = ({ talosctl, node, ready, limitSeconds, onEmpty }: NodeStage): Stage => ({
+export const nodeWait = ({ talosctl, node, ready, limitSeconds, onEmpty }: NodeWait): Wait => ({
   name: `node ${node.name}`,
   limitSeconds,
   async look() {
-    const target = { endpoints: [node.endpoint], nodes: [node.address] };
-    const answer = await talosctl.run(target, ["get", "machinestatus", "-o", "yaml"]);
+    const answer = await talosctl.run(only(node), MACHINE_STATUS);
     if (answer.stderr.includes(NO_CONFIG)) {
       onEmpty();
-      return sighting({});
+      return seen({});
     }
     const fault = nodeFault(answer, ready);
-    return sighting(fault === undefined ? {} : { [node.name]: fault });
+    return seen(fault === undefined ? {} : { [node.name]: fault });
   },
 });
 
 /** Why the node is not as it should be; undefined when it is. */
 export function nodeFault({ ok, stdout, stderr }: TalosctlAnswer, ready: boolean): string | undefined {
-  const parsed = ok ? machineStatus.safeParse(parse(stdout)) : undefined;
-  if (parsed?.success !== true) return stderr === "" ? "no machine status" : stderr.split("\n")[0];
-  const { stage, status } = parsed.data.spec;
-  if (stage !== "running") return `stage ${stage}`;
+  const [status] = ok ? machineStatuses(stdout).values() : [];
+  if (status === undefined) return stderr === "" ? "no machine status" : stderr.split("\n")[0];
+  if (status.stage !== "running") return `stage ${status.stage}`;
   if (status.ready || !ready) return undefined;
-  const unmet = (status.unmetConditions ?? []).map(({ name }) => name);
-  return unmet.length === 0 ? "not ready" : `not ready: ${unmet.join(", ")}`;
+  return status.unmet.length === 0 ? "not ready" : `not ready: ${status.unmet.join(", ")}`;
 }

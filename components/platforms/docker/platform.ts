@@ -24,7 +24,10 @@ export class DockerPlatform implements Platform {
     this.#engine = engine;
     const { host, context } = plan.docker;
     this.machines = {
-      engine: { ...(host === undefined ? {} : { host }), ...(context === undefined ? {} : { context }) },
+      machines: {
+        platform: "docker",
+        engine: { ...(host === undefined ? {} : { host }), ...(context === undefined ? {} : { context }) },
+      },
     };
     this.talosEndpoints = Object.fromEntries(
       plan.nodes.map((node) => [node.name, endpointOf(plan.docker, node)]),

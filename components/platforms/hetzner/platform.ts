@@ -9,7 +9,7 @@ import { HetznerNodes } from "./nodes";
 
 /** The fleet: servers on Hetzner Cloud. */
 export class HetznerPlatform implements Platform {
-  readonly machines: Machines = {};
+  readonly machines: Machines = { machines: { platform: "hetzner" } };
   readonly talosReplaces = false;
   readonly mayBeDown = false;
   /** Public addresses are Hetzner's to give. */

@@ -1,20 +1,12 @@
-import { engineFromHere } from "./engine";
-import type { ReadLog } from "../../waits/explain";
+/** What the engine has of a node's log: the container has the node's name. */
+import type Docker from "dockerode";
 
 const HEADER_BYTES = 8;
 
-/** Reads the logs of a lab's nodes (the container has the node's name); a fleet's nodes have none to read. */
-export function nodeLogs(engine: Parameters<typeof engineFromHere>[0] | undefined): ReadLog {
-  if (engine === undefined) return () => Promise.resolve(undefined);
-  return async (node, lines) => {
-    // Loading the client takes as long as all the rest, and most waits succeed.
-    const { dockerClient } = await import("./client");
-    const docker = dockerClient(engineFromHere(engine));
-    const raw = await docker
-      .getContainer(node)
-      .logs({ stdout: true, stderr: true, tail: lines, follow: false });
-    return withoutFrames(Buffer.from(raw as unknown as Uint8Array));
-  };
+export async function nodeLog(docker: Docker, node: string, lines: number): Promise<string> {
+  const asked = { stdout: true, stderr: true, tail: lines, follow: false } as const;
+  const raw: unknown = await docker.getContainer(node).logs(asked);
+  return Buffer.isBuffer(raw) ? withoutFrames(raw) : "";
 }
 
 /** The engine puts eight bytes before each piece: the stream, and the piece's length in the last four. */

@@ -3,10 +3,10 @@ import type Docker from "dockerode";
 import pRetry, { AbortError } from "p-retry";
 import { clusterOf, labelFilter } from "../../../agreed/labels/docker";
 
-export type ThingKind = "container" | "volume" | "network";
+export type ObjectKind = "container" | "volume" | "network";
 
-export interface Thing {
-  readonly kind: ThingKind;
+export interface EngineObject {
+  readonly kind: ObjectKind;
   /** Containers and networks have one; a volume's is its name. */
   readonly id: string;
   readonly name: string;
@@ -14,51 +14,55 @@ export interface Thing {
 }
 
 /** Containers first, networks last: the order in which they can be removed. */
-export async function thingsOf(docker: Docker, cluster: string): Promise<Thing[]> {
+export async function objectsOf(docker: Docker, cluster: string): Promise<EngineObject[]> {
   const filters = { label: labelFilter(cluster) };
   const containers = await docker.listContainers({ all: true, filters });
   const { Volumes } = await docker.listVolumes({ filters });
   const networks = await docker.listNetworks({ filters });
-  const things: Thing[] = [
+  const objects: EngineObject[] = [
     ...containers.map(({ Id, Names, Labels }) =>
-      thing("container", { id: Id, name: Names[0]?.slice(1) ?? Id, labels: Labels }),
+      object("container", { id: Id, name: Names[0]?.slice(1) ?? Id, labels: Labels }),
     ),
-    ...orNone(Volumes).map(({ Name, Labels }) => thing("volume", { id: Name, name: Name, labels: Labels })),
+    ...orNone(Volumes).map(({ Name, Labels }) => object("volume", { id: Name, name: Name, labels: Labels })),
     ...networks.map(({ Id, Name, Labels }) =>
-      thing("network", { id: Id, name: Name, labels: orEmpty(Labels) }),
+      object("network", { id: Id, name: Name, labels: orEmpty(Labels) }),
     ),
   ];
-  // The engine's filter is not all that stands between us and somebody else's things.
-  return things.filter(({ labels }) => clusterOf(labels) === cluster);
+  // The engine's filter is not all that stands between us and somebody else's objects.
+  return objects.filter(({ labels }) => clusterOf(labels) === cluster);
 }
 
 /** An engine without volumes answers null, whatever its types say. */
 const orNone = <T>(list: readonly T[] | null): readonly T[] => list ?? [];
 
-const orEmpty = (labels: Thing["labels"] | null | undefined): Thing["labels"] => labels ?? {};
+const orEmpty = (labels: EngineObject["labels"] | null | undefined): EngineObject["labels"] => labels ?? {};
 
-const thing = (kind: ThingKind, rest: Omit<Thing, "kind">): Thing => ({ kind, ...rest });
+const object = (kind: ObjectKind, rest: Omit<EngineObject, "kind">): EngineObject => ({ kind, ...rest });
 
-/** A thing by its exact name (never by a prefix of its id); undefined when there is none. */
-export async function thingNamed(docker: Docker, kind: ThingKind, name: string): Promise<Thing | undefined> {
+/** A object by its exact name (never by a prefix of its id); undefined when there is none. */
+export async function objectNamed(
+  docker: Docker,
+  kind: ObjectKind,
+  name: string,
+): Promise<EngineObject | undefined> {
   const found = await unlessGone(() => inspect(docker, kind, name));
   return found?.name === name ? found : undefined;
 }
 
-async function inspect(docker: Docker, kind: ThingKind, name: string): Promise<Thing> {
+async function inspect(docker: Docker, kind: ObjectKind, name: string): Promise<EngineObject> {
   switch (kind) {
     case "container": {
       const { Id, Name, Config } = await docker.getContainer(name).inspect();
-      return thing(kind, { id: Id, name: Name.replace(/^\//, ""), labels: Config.Labels });
+      return object(kind, { id: Id, name: Name.replace(/^\//, ""), labels: Config.Labels });
     }
     case "volume": {
       const { Name, Labels } = await docker.getVolume(name).inspect();
-      return thing(kind, { id: Name, name: Name, labels: orEmpty(Labels) });
+      return object(kind, { id: Name, name: Name, labels: orEmpty(Labels) });
     }
     case "network": {
       const answer: unknown = await docker.getNetwork(name).inspect();
       const { Id, Name, Labels } = answer as Docker.NetworkInspectInfo;
-      return thing(kind, { id: Id, name: Name, labels: orEmpty(Labels) });
+      return object(kind, { id: Id, name: Name, labels: orEmpty(Labels) });
     }
   }
 }
@@ -66,8 +70,8 @@ async function inspect(docker: Docker, kind: ThingKind, name: string): Promise<T
 const TRIES = 5;
 const PAUSE_MS = 500;
 
-/** Removes a thing; what is gone already is fine. Endpoints and mounts of a container just removed may linger. */
-export const removeThing = (docker: Docker, { kind, id }: Thing): Promise<void> =>
+/** Removes a object; what is gone already is fine. Endpoints and mounts of a container just removed may linger. */
+export const removeObject = (docker: Docker, { kind, id }: EngineObject): Promise<void> =>
   pRetry(
     async () => {
       try {
@@ -86,10 +90,10 @@ const BUSY = 409;
 /** How the engine says that a network has active endpoints. */
 const FORBIDDEN = 403;
 
-async function remove(docker: Docker, kind: ThingKind, id: string): Promise<void> {
+async function remove(docker: Docker, kind: ObjectKind, id: string): Promise<void> {
   switch (kind) {
     case "container":
-      // With its anonymous volumes; named ones are things of their own.
+      // With its anonymous volumes; named ones are objects of their own.
       await docker.getContainer(id).remove({ force: true, v: true });
       return;
     case "volume":
@@ -100,7 +104,7 @@ async function remove(docker: Docker, kind: ThingKind, id: string): Promise<void
   }
 }
 
-async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
+export async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

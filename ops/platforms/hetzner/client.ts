@@ -26,6 +26,13 @@ const action = z.looseObject({
 const answerWithAction = z.looseObject({ action: action.nullish() });
 const apiError = z.looseObject({ error: z.looseObject({ code: z.string(), message: z.string() }) });
 
+const paged = z.looseObject({
+  meta: z.looseObject({ pagination: z.looseObject({ next_page: z.number().nullish() }).nullish() }).nullish(),
+});
+
+/** The most that the API gives at once; without a number it gives 25. */
+const PER_PAGE = "50";
+
 /** Answers that mean "not yet": another action is under way. */
 const LATER = new Set(["locked", "conflict", "rate_limit_exceeded", "resource_in_use", "service_error"]);
 
@@ -40,6 +47,7 @@ class HetznerFault extends Error {
 }
 
 export interface HetznerClient {
+  /** All of them, page by page. */
   list(collection: string, query: Readonly<Record<string, string>>): Promise<Labelled[]>;
   /** Undefined when there is none (any more). */
   get(collection: string, id: string): Promise<Labelled | undefined>;
@@ -49,17 +57,17 @@ export interface HetznerClient {
 }
 
 /** How often and how far apart something is asked again. */
-export interface Patience {
+export interface RetryPolicy {
   readonly tries: number;
   readonly pauseMs: number;
 }
 
-const PATIENT: Patience = { tries: 60, pauseMs: 1000 };
+const DEFAULT_RETRIES: RetryPolicy = { tries: 60, pauseMs: 1000 };
 
 /** With the token and endpoint of the provider in the state; undefined without a token. */
 export function hetznerClient(
   provider: StateResource | undefined,
-  patience: Patience = PATIENT,
+  retries: RetryPolicy = DEFAULT_RETRIES,
 ): HetznerClient | undefined {
   const given = provider === undefined ? undefined : inputText(provider, "token");
   const token = given ?? process.env["HCLOUD_TOKEN"];
@@ -71,19 +79,26 @@ export function hetznerClient(
     headers: { Authorization: `Bearer ${token}` },
     validateStatus: () => true,
   });
-  return clientOf(http, patience);
+  return clientOf(http, retries);
 }
 
-function clientOf(http: AxiosInstance, patience: Patience): HetznerClient {
-  const call = caller(http, patience);
+function clientOf(http: AxiosInstance, retries: RetryPolicy): HetznerClient {
+  const call = caller(http, retries);
   const settle = async (answer: unknown): Promise<void> => {
     const parsed = answerWithAction.safeParse(answer);
-    if (parsed.success && parsed.data.action != null) await actionEnd(call, parsed.data.action, patience);
+    if (parsed.success && parsed.data.action != null) await actionEnd(call, parsed.data.action, retries);
   };
   return {
     list: async (collection, query) => {
-      const answer = await call("get", `/${collection}?${new URLSearchParams(query).toString()}`);
-      return z.array(labelled).parse((answer as Record<string, unknown>)[collection]);
+      const found: Labelled[] = [];
+      for (let page: number | null = 1; page !== null;) {
+        const asked = new URLSearchParams({ ...query, page: String(page), per_page: PER_PAGE });
+        const answer = await call("get", `/${collection}?${asked.toString()}`);
+        found.push(...z.array(labelled).parse((answer as Record<string, unknown>)[collection]));
+        const next = paged.parse(answer).meta?.pagination?.next_page ?? null;
+        page = next !== null && next > page ? next : null;
+      }
+      return found;
     },
     get: async (collection, id) => {
       const answer = await unlessGone(() => call("get", `/${collection}/${id}`));
@@ -98,7 +113,7 @@ function clientOf(http: AxiosInstance, patience: Patience): HetznerClient {
 type Call = (method: "get" | "post" | "delete", path: string, body?: unknown) => Promise<unknown>;
 
 const caller =
-  (http: AxiosInstance, { tries, pauseMs }: Patience): Call =>
+  (http: AxiosInstance, { tries, pauseMs }: RetryPolicy): Call =>
   (method, path, body) =>
     pRetry(
       async () => {
@@ -114,7 +129,7 @@ const caller =
       { retries: tries - 1, minTimeout: pauseMs, factor: 1 },
     );
 
-async function actionEnd(call: Call, { id }: { id: number }, { tries, pauseMs }: Patience): Promise<void> {
+async function actionEnd(call: Call, { id }: { id: number }, { tries, pauseMs }: RetryPolicy): Promise<void> {
   for (let round = 0; round < tries; round += 1) {
     const answer = await unlessGone(() => call("get", `/actions/${id}`));
     const now = answerWithAction.safeParse(answer);

@@ -2,9 +2,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { clusterSelector, isOf } from "../../../agreed/labels/hetzner";
-import type { HetznerClient, Labelled } from "./client";
+import type { HetznerClusterPlan } from "../../../config/types";
 import type { Found, Search } from "../../recover/outcome";
-import { inputText, type StateResource } from "../../recover/state";
+import { inputText, providerOf, type State, type StateResource } from "../../recover/state";
+import type { OnPlatform } from "../select";
+import { hetznerClient, type HetznerClient, type Labelled } from "./client";
 
 /** Kinds that have a name and labels of their own, and where they are listed. */
 const COLLECTIONS: Readonly<Record<string, string>> = {
@@ -16,13 +18,29 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   "hcloud:index/loadBalancer:LoadBalancer": "load_balancers",
 };
 
-export interface HetznerPlace {
+export interface HetznerProject {
   readonly client: HetznerClient;
   readonly cluster: string;
 }
 
+/** A cluster's objects in the project that the state's token opens. */
+export const hetznerLeftovers = ({ name: cluster }: HetznerClusterPlan): OnPlatform => ({
+  pulumiPackage: "hcloud",
+  search: (state, resource) => {
+    const client = hetznerClient(providerOf(state, resource));
+    if (client === undefined) throw new Error(NO_TOKEN);
+    return hetznerSearch({ client, cluster }, resource);
+  },
+  labelled: async (state: State) => {
+    const client = hetznerClient(state.resources.find(({ type }) => type === "pulumi:providers:hcloud"));
+    return client === undefined ? [] : hetznerObjects({ client, cluster });
+  },
+});
+
+const NO_TOKEN = "there is no Hetzner token, neither in the stack's state nor in HCLOUD_TOKEN";
+
 /** Undefined for a kind that this program does not make. */
-export function hetznerSearch(place: HetznerPlace, resource: StateResource): Search | undefined {
+export function hetznerSearch(place: HetznerProject, resource: StateResource): Search | undefined {
   const mark = `the labels ${clusterSelector(place.cluster)}`;
   const found = COLLECTIONS[resource.type];
   if (found !== undefined) return named(place, { collection: found, resource, mark });
@@ -36,7 +54,7 @@ const words = (collection: string, name: string): string =>
   `${collection.replace(/s$/, "").replaceAll("_", " ")} ${name}`;
 
 function named(
-  { client, cluster }: HetznerPlace,
+  { client, cluster }: HetznerProject,
   { collection, resource, mark }: { collection: string; resource: StateResource; mark: string },
 ): Search | undefined {
   const name = inputText(resource, "name");
@@ -53,7 +71,7 @@ function named(
 }
 
 const whole = (
-  { client, cluster }: HetznerPlace,
+  { client, cluster }: HetznerProject,
   { found, collection, what }: { found: Labelled; collection: string; what: string },
 ): Found => ({
   id: String(found.id),
@@ -64,7 +82,7 @@ const whole = (
 
 /** Snapshots have no name: the description stands for it, and only those with our labels are looked at. */
 function snapshot(
-  { client, cluster }: HetznerPlace,
+  { client, cluster }: HetznerProject,
   { resource, mark }: { resource: StateResource; mark: string },
 ): Search | undefined {
   const description = inputText(resource, "description");
@@ -97,7 +115,7 @@ interface Part {
   readonly undo: { readonly action: string; readonly body: unknown };
 }
 
-function partOf({ client, cluster }: HetznerPlace, part: Part, mark: string): Search {
+function partOf({ client, cluster }: HetznerProject, part: Part, mark: string): Search {
   const { what, collection, owner, id, undo } = part;
   return {
     what,
@@ -183,11 +201,11 @@ function targetPart(resource: StateResource): Part | undefined {
   };
 }
 
-/** All of the cluster's things in the project, by the ids that a state would hold. */
-export async function hetznerThings({
+/** All of the cluster's objects in the project, by the ids that a state would hold. */
+export async function hetznerObjects({
   client,
   cluster,
-}: HetznerPlace): Promise<{ id: string; what: string }[]> {
+}: HetznerProject): Promise<{ id: string; what: string }[]> {
   const lists = await Promise.all(
     [...Object.values(COLLECTIONS)].map(async (collection) => {
       const found = await client.list(collection, { label_selector: clusterSelector(cluster) });

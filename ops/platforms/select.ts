@@ -1,0 +1,52 @@
+/** All that ops asks of a platform, and the only place in ops that chooses one: a third one is led here by the compiler. */
+import type { MachinesInput } from "../../agreed/operations";
+import type { ClusterPlan } from "../../config/types";
+import type { Search } from "../recover/outcome";
+import type { State, StateResource } from "../recover/state";
+import type { Cause } from "./cause";
+import { dockerMachines } from "./docker/machines";
+import { hetznerMachines } from "./hetzner/machines";
+
+/** What only a platform can tell of live machines; given to operations that the program calls. */
+export interface LiveMachines {
+  /** The last lines of a node's log, read without the node's help; undefined where there is none. */
+  log(node: string, lines: number): Promise<string | undefined>;
+  /** By node: why it cannot come by itself. A platform that cannot be asked says nothing. */
+  inVain(nodes: readonly string[]): Promise<Readonly<Record<string, string>>>;
+  /** What a log line, or what was last seen of the node, gives away. */
+  cause(log: string, lastSeen: string): Cause | undefined;
+}
+
+export function liveMachines(machines: MachinesInput): LiveMachines {
+  switch (machines.platform) {
+    case "docker":
+      return dockerMachines(machines.engine);
+    case "hetzner":
+      return hetznerMachines;
+  }
+}
+
+/** Only what runs, or also what it stands on. */
+export type Removal = "machines" | "all";
+
+/** What a cluster has outside of its state, found by name and labels. */
+export interface OnPlatform {
+  /** The Pulumi package whose resources these are: `hcloud`. */
+  readonly pulumiPackage: string;
+  /** Where the create of this resource may have left something; undefined for kinds that are not searched for. */
+  search(state: State, resource: StateResource): Search | undefined;
+  /** All that carries the cluster's labels, by the ids that a state would hold. */
+  labelled(state: State): Promise<readonly { readonly id: string; readonly what: string }[]>;
+  /** Removes what carries the labels, killed and not shut down; undefined where only `pulumi destroy` may. */
+  readonly removeAll?: (kinds: Removal, print: (line: string) => void) => Promise<void>;
+}
+
+/** Loaded when asked: the clients take longer to load than most operations to run. */
+export async function onPlatform(plan: ClusterPlan): Promise<OnPlatform> {
+  switch (plan.platform) {
+    case "docker":
+      return (await import("./docker/leftovers")).dockerLeftovers(plan);
+    case "hetzner":
+      return (await import("./hetzner/leftovers")).hetznerLeftovers(plan);
+  }
+}
