@@ -1,5 +1,7 @@
 import { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
+import { readKubeconfig } from "../agreed/kubeconfig";
+import { removeStrayKubeconfigs } from "../agreed/stray-kubeconfigs";
 import { tokens } from "./tokens";
 import type { Access } from "./types";
 
@@ -19,6 +21,7 @@ export class Kubernetes extends pulumi.ComponentResource {
   constructor(name: string, args: KubernetesArgs, opts?: pulumi.ComponentResourceOptions) {
     super(tokens.kubernetes, name, {}, opts);
     this.#network = args.network;
+    args.access.kubeconfig.apply(leaveNoLogin);
     this.#provider = new Provider(
       `${name}-kubernetes`,
       {
@@ -36,4 +39,10 @@ export class Kubernetes extends pulumi.ComponentResource {
   options(parent: pulumi.Resource): pulumi.CustomResourceOptions {
     return { parent, provider: this.#provider, deletedWith: this.#network };
   }
+}
+
+/** The plugin leaves the kubeconfig it was given in the temp folder; when the program ends, nobody reads it any more. */
+function leaveNoLogin(kubeconfig: string): void {
+  const { authority } = readKubeconfig(kubeconfig);
+  process.once("exit", () => removeStrayKubeconfigs(authority));
 }
