@@ -45,6 +45,7 @@ export class Session {
   /** Names of what runs left in their TMPDIR, which has gone with them. */
   readonly leftInTemp: string[] = [];
   readonly #parts: SessionParts;
+  #originsLogged = 0;
   #closing: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
@@ -75,11 +76,19 @@ export class Session {
     if (!args.includes("--show-secrets")) {
       appendFileSync(
         this.log,
-        `$ pulumi ${args.join(" ")}\n${result.stdout}${result.stderr}(exit code ${result.code})\n\n`,
+        `$ pulumi ${args.join(" ")}\n${result.stdout}${result.stderr}${this.#newOrigins()}(exit code ${result.code})\n\n`,
         { mode: 0o600 },
       );
     }
     return result;
+  }
+
+  /** Ids that the Image Factory gave since it was last asked here, and whether they prove anything. */
+  #newOrigins(): string {
+    const origins = this.world.factory?.origins ?? [];
+    const lines = origins.slice(this.#originsLogged).map((line) => `Image Factory: ${line}\n`);
+    this.#originsLogged = origins.length;
+    return lines.join("");
   }
 
   async preview(options: PreviewOptions = {}): Promise<RunResult> {
