@@ -73,9 +73,10 @@ async function nothingLeft(session: Session, say: Say): Promise<void> {
 export async function demonstrate(session: Session, say: Say): Promise<void> {
   const name = session.stack;
   await step(say, `${name}: pulumi preview of a new stack`, async () => previewAllNew(session, say));
-  await step(say, `${name}: pulumi up`, async () =>
-    mustSucceed("up", await session.up({ onLine: showProgress(say) })),
-  );
+  await step(say, `${name}: pulumi up`, async () => {
+    mustSucceed("up", await session.up({ onLine: showProgress(say) }));
+    for (const origin of session.world.factory?.origins ?? []) say(`  Image Factory: ${origin}`);
+  });
   await step(say, `${name}: pulumi preview again`, async () => previewNoChange(session, say));
   await step(say, `${name}: verify`, async () => verify(session, say));
   await step(say, `${name}: pulumi destroy`, async () => destroy(session, say));

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { dialectOfServer } from "../../factory/dialects";
 import type { Dialect } from "../../factory/types";
 import { type Answer, json } from "./answers";
@@ -33,12 +33,12 @@ export interface Factory {
   /** All requests so far, in order of arrival. */
   readonly requests: readonly FactoryLogEntry[];
   readonly faults: FactoryFaults;
-  /** Ids that were posted. */
-  readonly stored: ReadonlyMap<string, unknown>;
+  /** One line for each schematic posted: its id and whether that is on record or our own code's. */
+  readonly origins: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Starts a simulated Image Factory on loopback; ids come from `factory/`. */
+/** Starts a simulated Image Factory on loopback: recorded ids where there are, else those of `factory/`. */
 export async function startFactory(options: FactoryOptions = {}): Promise<Factory> {
   const release = options.release ?? "v1.5.0";
   const header = options.server ?? `Image Factory ${release}`;
@@ -50,6 +50,7 @@ export async function startFactory(options: FactoryOptions = {}): Promise<Factor
     release,
     catalogue: { ...defaultCatalogue, ...options.catalogue },
     stored: new Map(),
+    origins: [],
     url: "",
   };
   const server = createServer((request, response) => {
@@ -61,7 +62,7 @@ export async function startFactory(options: FactoryOptions = {}): Promise<Factor
     void serve({ state, faults, requests }, request, response).catch(() => response.destroy());
   });
   state.url = await listen(server);
-  return { url: state.url, requests, faults, stored: state.stored, stop: () => stop(server) };
+  return { url: state.url, requests, faults, origins: state.origins, stop: () => stop(server) };
 }
 
 interface Context {
@@ -71,7 +72,8 @@ interface Context {
 }
 
 async function serve(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await text(request);
+  // Not `text`, which drops a byte order mark.
+  const body = (await buffer(request)).toString("utf8");
   const method = request.method ?? "GET";
   const path = new URL(request.url ?? "/", context.state.url).pathname;
   const fault = context.faults.take(method, path);

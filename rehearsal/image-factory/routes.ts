@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { readSchematic } from "../../factory/read";
 import type { Dialect, Schematic } from "../../factory/types";
-import { idOfText, writeSchematic } from "../../factory/write";
+import { writeSchematic } from "../../factory/write";
 import { type Answer, json, plain } from "./answers";
 import { buildRefusal } from "./builds";
 import type { Catalogue } from "./catalogue";
 import { refusal } from "./messages";
+import { idOf, recordedAnswer } from "./recorded";
 
 /** What the simulated factory knows and stores. */
 export interface FactoryState {
@@ -13,7 +14,10 @@ export interface FactoryState {
   /** `v1.5.0`: decides which fields an answer has. */
   readonly release: string;
   readonly catalogue: Catalogue;
-  readonly stored: Map<string, Schematic>;
+  /** Canonical text by id. */
+  readonly stored: Map<string, string>;
+  /** One line for each POST: its id and who says so. */
+  readonly origins: string[];
   /** Base URL of this server. */
   url: string;
 }
@@ -57,14 +61,37 @@ export function answer(state: FactoryState, { method, path, body }: FactoryReque
 }
 
 function createSchematic(state: FactoryState, body: string): Answer {
-  const { schematic, findings } = readSchematic(body);
-  const faults = state.dialect === "D4" ? [...findings.faults, ...findings.dates] : findings.faults;
-  if (faults.length > 0) return plain(400, refusal(faults, state.dialect));
+  const recorded = recordedAnswer(body, state.dialect);
+  if (recorded === undefined) return computed(state, body);
+  const { source, text } = recorded;
+  // The record holds no words; those are ours.
+  if (text === undefined)
+    return refused(body, state.dialect) ?? plain(400, `yaml: refused, as ${source} says`);
+  return created(state, text, `recorded: ${source}`);
+}
+
+const OWN_CODE = "computed by this checkout's own factory code";
+
+function computed(state: FactoryState, body: string): Answer {
+  const { schematic } = readSchematic(body);
+  const answer = refused(body, state.dialect);
+  if (answer !== undefined) return answer;
   if (schematic.owner !== "") return plain(400, "owner field is only supported in Enterprise edition");
-  const text = writeSchematic(schematic, state.dialect);
-  const id = idOfText(text);
-  state.stored.set(id, schematic);
-  return json(201, tellsText(state.release) ? { id, schematic: text } : { id });
+  return created(state, writeSchematic(schematic, state.dialect), OWN_CODE);
+}
+
+function refused(body: string, dialect: Dialect): Answer | undefined {
+  const { findings } = readSchematic(body);
+  const faults = dialect === "D4" ? [...findings.faults, ...findings.dates] : findings.faults;
+  return faults.length > 0 ? plain(400, refusal(faults, dialect)) : undefined;
+}
+
+function created(state: FactoryState, text: string, origin: string): Answer {
+  const id = idOf(text);
+  state.stored.set(id, text);
+  state.origins.push(`schematic ${id}: ${origin}`);
+  const { status, body, headers } = json(201, tellsText(state.release) ? { id, schematic: text } : { id });
+  return { status, body, headers: { ...headers, "X-Rehearsal": origin } };
 }
 
 /** Releases from v1.3.0 on answer with the canonical text too. */
@@ -73,10 +100,15 @@ function tellsText(release: string): boolean {
   return major > 1 || (major === 1 && minor >= 3);
 }
 
-function storedText({ stored, dialect }: FactoryState, id: string): Answer {
-  const schematic = stored.get(id);
-  if (!schematic) return plain(404, "schematic not found");
-  const body = writeSchematic(schematic, dialect);
+/** What the stored text asks for; undefined when there is none. */
+function schematicOf({ stored }: FactoryState, id: string): Schematic | undefined {
+  const text = stored.get(id);
+  return text === undefined ? undefined : readSchematic(text).schematic;
+}
+
+function storedText({ stored }: FactoryState, id: string): Answer {
+  const body = stored.get(id);
+  if (body === undefined) return plain(404, "schematic not found");
   return { status: 200, body, headers: { "Content-Type": "application/yaml" } };
 }
 
@@ -107,8 +139,13 @@ function manifest(state: FactoryState, [name = "", id = "", tag = ""]: string[])
     return plain(400, `invalid image name: ${name}`);
   const newest = state.catalogue.versions.filter((version) => !version.includes("-")).at(-1) ?? "";
   const version = tag === "latest" ? newest : tag;
-  const refused = buildRefusal({ id, schematic: state.stored.get(id), version, catalogue: state.catalogue });
-  if (refused) return refused;
+  const denied = buildRefusal({
+    id,
+    schematic: schematicOf(state, id),
+    version,
+    catalogue: state.catalogue,
+  });
+  if (denied) return denied;
   const location = `${state.url}/backing/v2/${name}/${id}/manifests/${version}`;
   return { status: 307, body: "", headers: { Location: location } };
 }
@@ -130,9 +167,14 @@ function backingManifest(path: string): Answer {
   };
 }
 
-function image({ stored, catalogue }: FactoryState, [id = "", version = "", file = ""]: string[]): Answer {
-  const refused = buildRefusal({ id, schematic: stored.get(id), version, catalogue });
-  if (refused) return refused;
+function image(state: FactoryState, [id = "", version = "", file = ""]: string[]): Answer {
+  const denied = buildRefusal({
+    id,
+    schematic: schematicOf(state, id),
+    version,
+    catalogue: state.catalogue,
+  });
+  if (denied) return denied;
   if (!/^[a-z0-9]+-(?:amd64|arm64)/.test(file)) return plain(400, `invalid image path: ${file}`);
   const headers = { "Content-Type": "application/octet-stream" };
   return { status: 200, body: `simulated ${file} of ${id} ${version}\n`, headers };

@@ -4,7 +4,7 @@ import { delimiter, dirname } from "node:path";
 import type { Tools } from "../tools";
 import type { SessionFolders } from "./project-folder";
 
-const PASSED_ON = ["LANG", "LC_ALL", "TERM", "TMPDIR", "TZ", "NODE_EXTRA_CA_CERTS", "SYSTEMROOT"];
+const PASSED_ON = ["LANG", "LC_ALL", "TERM", "TZ", "NODE_EXTRA_CA_CERTS", "SYSTEMROOT"];
 
 /**
  * The whole environment of a rehearsal's `pulumi`: no token, proxy, kubeconfig or Docker setting of the caller gets in.
@@ -15,6 +15,7 @@ export function sessionEnvironment(folders: SessionFolders, tools: Tools): Recor
   const env: Record<string, string> = {
     PATH: path,
     HOME: folders.home,
+    TMPDIR: folders.temp,
     TALOSCTL: tools.talosctl.path,
     PULUMI_HOME: folders.pulumiHome,
     PULUMI_BACKEND_URL: `file://${folders.state}`,
@@ -23,7 +24,6 @@ export function sessionEnvironment(folders: SessionFolders, tools: Tools): Recor
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
     PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
-    PULUMI_K8S_CLIENT_TIMEOUT: "2",
     NO_COLOR: "1",
   };
   for (const name of PASSED_ON) {

@@ -33,7 +33,10 @@ function wantedPlugins(root: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Links real plugins of the user's own Pulumi into the session's; gives their names. */
+/**
+ * Shows real plugins of the user's own Pulumi to the session's; gives their names. The engine takes real folders only, a
+ * link to one it passes over: so the files are linked, inside a real folder.
+ */
 export function linkInstalledPlugins(root: string, pulumiHome: string): readonly string[] {
   const own = join(process.env["PULUMI_HOME"] ?? join(homedir(), ".pulumi"), "plugins");
   if (!existsSync(own)) return [];
@@ -41,7 +44,11 @@ export function linkInstalledPlugins(root: string, pulumiHome: string): readonly
   const usable = [...wantedPlugins(root)].filter(
     ([, folder]) => present.has(folder) && !present.has(`${folder}.partial`),
   );
-  mkdirSync(join(pulumiHome, "plugins"), { recursive: true });
-  for (const [, folder] of usable) symlinkSync(join(own, folder), join(pulumiHome, "plugins", folder));
+  for (const [, folder] of usable) {
+    const shown = join(pulumiHome, "plugins", folder);
+    mkdirSync(shown, { recursive: true });
+    for (const file of readdirSync(join(own, folder)))
+      symlinkSync(join(own, folder, file), join(shown, file));
+  }
   return usable.map(([plugin]) => plugin);
 }

@@ -15,6 +15,8 @@ export interface SessionFolders {
   readonly home: string;
   readonly pulumiHome: string;
   readonly state: string;
+  /** `TMPDIR` of everything that a session runs. */
+  readonly temp: string;
   /** For the simulated world: sockets, node state. */
   readonly world: string;
 }
@@ -28,6 +30,7 @@ export function makeFolders(root: string, stack: StackName): SessionFolders {
     home: join(folder, "home"),
     pulumiHome: join(folder, "pulumi"),
     state: join(folder, "state"),
+    temp: join(folder, "tmp"),
     world: join(folder, "w"),
   };
   for (const path of Object.values(folders) as string[]) mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DockerClient } from "../plugins/docker/client";
 import type { Tools } from "../tools";
 import type { WatchedSocket } from "./real-lab-socket";
+import { runPulumiOnce } from "./pulumi-run";
 import { runCommand } from "./run";
 import type { Session } from "./session";
 import { overrideStackFile } from "./stack-file";
@@ -56,8 +57,10 @@ export class RealLab {
   }
 
   async pulumi(stack: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-    const command = { command: this.#tools.pulumi.path, cwd: this.session.project, env: this.env };
-    return runCommand({ ...command, args: [...args, "--stack", stack, ...COMMON] }, options);
+    const { project, folder } = this.session;
+    const place = { cwd: project, env: this.env, temp: join(folder, "tmp") };
+    const command = this.#tools.pulumi.path;
+    return runPulumiOnce({ command, args: [...args, "--stack", stack, ...COMMON], ...place }, options);
   }
 
   up(stack: string, options: RunOptions = {}): Promise<RunResult> {

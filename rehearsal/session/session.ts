@@ -5,7 +5,7 @@ import { closeOnEnd, forgetOnEnd } from "./cleanup";
 import { killLeftProcesses, leftProcesses } from "./leftovers";
 import type { LeftProcess } from "./leftovers";
 import type { SessionFolders } from "./project-folder";
-import { runCommand } from "./run";
+import { runPulumiOnce } from "./pulumi-run";
 import type { RunOptions, RunResult, SessionOptions, StackName, Stoppable } from "./types";
 import { stopAll } from "./world";
 import type { World } from "./world";
@@ -42,7 +42,10 @@ export class Session {
   readonly log: string;
   /** Plugins of the user's own Pulumi that are used; the others stand in. */
   readonly realPlugins: readonly string[];
+  /** Names of what runs left in their TMPDIR, which has gone with them. */
+  readonly leftInTemp: string[] = [];
   readonly #parts: SessionParts;
+  #originsLogged = 0;
   #closing: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
@@ -59,19 +62,33 @@ export class Session {
 
   /** Runs `pulumi` with these arguments on this stack. Does not throw for a failed run: look at `code`. */
   async pulumi(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-    const command = { command: this.#parts.options.tools.pulumi.path, cwd: this.project, env: this.env };
-    const result = await runCommand(
-      { ...command, args: [...args, "--stack", this.stack, ...COMMON] },
+    const result = await runPulumiOnce(
+      {
+        command: this.#parts.options.tools.pulumi.path,
+        args: [...args, "--stack", this.stack, ...COMMON],
+        cwd: this.project,
+        env: this.env,
+        temp: this.#parts.folders.temp,
+      },
       options,
+      this.leftInTemp,
     );
     if (!args.includes("--show-secrets")) {
       appendFileSync(
         this.log,
-        `$ pulumi ${args.join(" ")}\n${result.stdout}${result.stderr}(exit code ${result.code})\n\n`,
+        `$ pulumi ${args.join(" ")}\n${result.stdout}${result.stderr}${this.#newOrigins()}(exit code ${result.code})\n\n`,
         { mode: 0o600 },
       );
     }
     return result;
+  }
+
+  /** Ids that the Image Factory gave since it was last asked here, and whether they prove anything. */
+  #newOrigins(): string {
+    const origins = this.world.factory?.origins ?? [];
+    const lines = origins.slice(this.#originsLogged).map((line) => `Image Factory: ${line}\n`);
+    this.#originsLogged = origins.length;
+    return lines.join("");
   }
 
   async preview(options: PreviewOptions = {}): Promise<RunResult> {

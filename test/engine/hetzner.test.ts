@@ -187,7 +187,7 @@ test("a destroy with its preview is refused while control planes and secrets are
 });
 
 test("destroy leaves nothing: no process, server, address, network, balancer, snapshot or file", async () => {
-  const { session, scratch, atFirst } = life;
+  const { session, temporary, atFirst } = life;
   succeeded(await session.unprotect());
   succeeded(await session.destroy());
 
@@ -197,7 +197,7 @@ test("destroy leaves nothing: no process, server, address, network, balancer, sn
   expect(processes.filter((command) => !command.includes("plugin-host.ts"))).toEqual([]);
   expect(projectFiles(session)).toEqual(atFirst);
   expect(filesIn(join(session.folder, "home")).map(({ path }) => path)).toEqual([]);
-  expect(filesIn(scratch).map(({ path }) => path)).toEqual([]);
+  expect(temporary()).toEqual([]);
 });
 
 test("with the session nothing of it is left at all", async () => {

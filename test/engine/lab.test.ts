@@ -127,7 +127,7 @@ test("another Kubernetes version is refused in preview and up; another Talos ver
 });
 
 test("destroy leaves nothing: no process, container, volume, network or file", async () => {
-  const { session, scratch, atFirst } = life;
+  const { session, temporary, atFirst } = life;
   succeeded(await session.destroy());
 
   expect(await inState(session)).toEqual([]);
@@ -137,7 +137,7 @@ test("destroy leaves nothing: no process, container, volume, network or file", a
   expect(existsSync(join(session.project, ".lab"))).toBe(false);
   expect(projectFiles(session)).toEqual(atFirst);
   expect(filesIn(join(session.folder, "home")).map(({ path }) => path)).toEqual([]);
-  expect(filesIn(scratch).map(({ path }) => path)).toEqual([]);
+  expect(temporary()).toEqual([]);
 });
 
 test("with the session nothing of it is left at all", async () => {

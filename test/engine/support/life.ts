@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { RunResult, Session, StackName } from "../../../rehearsal/session";
@@ -13,8 +11,8 @@ export interface Life {
   readonly session: Session;
   readonly sampler: Sampler;
   readonly startedAt: number;
-  /** `TMPDIR` of everything that the session runs. */
-  readonly scratch: string;
+  /** What is left in a `TMPDIR` of the session, also where that has gone with its run. */
+  readonly temporary: () => string[];
   /** Files of the project's folder at the start, `.lab` aside. */
   readonly atFirst: readonly string[];
   /** All that was printed so far. */
@@ -28,17 +26,21 @@ export interface Life {
 export const projectFiles = (session: Session): string[] =>
   filesIn(session.project, /^\.lab$/).map(({ path }) => path);
 
+/** The Kubernetes plugin leaves the kubeconfig that it was given; sessions take it away with the folder. */
+const temporaryFiles = (session: Session): string[] =>
+  [...session.leftInTemp, ...filesIn(join(session.folder, "tmp")).map(({ path }) => path)].filter(
+    (path) => !/^kubeconfig\d*$/.test(path),
+  );
+
 export async function startLife(stack: StackName): Promise<Life> {
   const startedAt = Date.now();
-  const scratch = mkdtempSync(join(tmpdir(), "tf-scratch-"));
-  process.env["TMPDIR"] = scratch;
   const session = await openStack(stack);
   const sampler = sampleProcesses();
   const life: Life = {
     session,
     sampler,
     startedAt,
-    scratch,
+    temporary: () => temporaryFiles(session),
     atFirst: projectFiles(session),
     printed: "",
     take: async (run) => {
@@ -49,7 +51,6 @@ export async function startLife(stack: StackName): Promise<Life> {
     end: async () => {
       sampler.stop();
       await session.close();
-      rmSync(scratch, { recursive: true, force: true });
     },
   };
   return life;

@@ -68,12 +68,12 @@ export function describeSecrets(life: () => Life): void {
     });
 
     test("none in a file of the checkout that has changed since, and no file left in the temporary folder", () => {
-      const { startedAt, scratch } = life();
+      const { startedAt, temporary } = life();
       const changed = filesIn(checkout, /^(\.git|node_modules\/(?!\.cache)[^/]+)$/).filter(
         ({ path }) => (statSync(join(checkout, path), { throwIfNoEntry: false })?.mtimeMs ?? 0) > startedAt,
       );
       expect(changed.filter((file) => found(file.read()).length > 0).map(({ path }) => path)).toEqual([]);
-      expect(filesIn(scratch).map(({ path }) => path)).toEqual([]);
+      expect(temporary()).toEqual([]);
     });
   });
 }
