@@ -23,7 +23,10 @@ const labFiles = (cluster: string, access: StackAccess) =>
     output: access[name],
   }));
 
-type ShellAnswer = { readonly node: string; readonly answer: Look<string> };
+interface ShellAnswer {
+  readonly node: string;
+  readonly answer: Look<string>;
+}
 
 /** What the engine answers to `docker exec NODE sh -c true`. */
 async function shellAnswers(plan: DockerClusterPlan): Promise<ShellAnswer[]> {
