@@ -1,40 +1,53 @@
 /** One line of the checklist. Pure. */
 import { messageOf } from "../../base/text";
 
+/** `not tried`: nothing was learnt, neither good nor bad. */
+export type Result = "pass" | "FAIL" | "not tried";
+
 export interface Check {
   readonly what: string;
   readonly expected: string;
   readonly seen: string;
-  readonly ok: boolean;
+  readonly result: Result;
 }
 
 /** What was found, or why nothing could be seen. */
 export type Look<T> = { readonly found: T } | { readonly fault: string };
 
 /** `pass  lab-worker-1 version: expected v1.13.10, seen v1.13.10` */
-export const checkLine = ({ what, expected, seen, ok }: Check): string =>
-  `${ok ? "pass" : "FAIL"}  ${what}: expected ${expected}, seen ${seen}`;
+export const checkLine = ({ what, expected, seen, result }: Check): string =>
+  printable(`${result}  ${what}: expected ${expected}, seen ${seen}`);
+
+/** A node's answer must not steer the terminal. */
+const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, "?");
+
+export const passIf = (good: boolean): Result => (good ? "pass" : "FAIL");
 
 /** Passes when the two texts are the same. */
 export const same = (what: string, expected: string, seen: string): Check => ({
   what,
   expected,
   seen,
-  ok: expected === seen,
+  result: passIf(expected === seen),
 });
+
+interface Unseen {
+  readonly what: string;
+  readonly expected: string;
+}
 
 /** One check when nothing could be seen, else what `judge` makes of what was found. */
 export const judged = <T>(
   look: Look<T>,
-  unseen: { readonly what: string; readonly expected: string },
+  unseen: Unseen,
   judge: (found: T) => readonly Check[],
 ): readonly Check[] =>
-  "fault" in look ? [{ ...unseen, seen: firstLine(look.fault), ok: false }] : judge(look.found);
+  "fault" in look ? [{ ...unseen, seen: firstLine(look.fault), result: "FAIL" }] : judge(look.found);
 
-const firstLine = (text: string): string => text.trim().split("\n")[0] ?? "";
+export const firstLine = (text: string): string => text.trim().split("\n")[0] ?? "";
 
 /** Turns a thrown error into a fault to show. */
-export async function look<T>(see: () => Promise<T>): Promise<Look<T>> {
+export async function look<T>(see: () => T | Promise<T>): Promise<Look<T>> {
   try {
     return { found: await see() };
   } catch (error) {

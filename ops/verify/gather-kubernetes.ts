@@ -5,10 +5,12 @@ import { fleetRecord } from "../../agreed/fleet-record";
 import { type Look, look } from "./check";
 import type { LiveNode } from "./judge-kubernetes";
 
+const taint = z.object({ key: z.string(), value: z.string().optional(), effect: z.string() });
 const nodeList = z.looseObject({
   items: z.array(
     z.looseObject({
       metadata: z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()).default({}) }),
+      spec: z.looseObject({ taints: z.array(taint).default([]) }).default({ taints: [] }),
       status: z.looseObject({
         conditions: z.array(z.looseObject({ type: z.string(), status: z.string() })).default([]),
         nodeInfo: z.looseObject({ kubeletVersion: z.string() }),
@@ -28,9 +30,10 @@ async function get<T>(api: AxiosInstance, path: string, schema: z.ZodType<T>): P
 export const liveNodes = (api: AxiosInstance): Promise<Look<readonly LiveNode[]>> =>
   look(async () => {
     const { items } = await get(api, "/api/v1/nodes", nodeList);
-    return items.map(({ metadata, status }) => ({
+    return items.map(({ metadata, spec, status }) => ({
       name: metadata.name,
       labels: metadata.labels,
+      taints: spec.taints,
       ready: status.conditions.some(({ type, status: is }) => type === "Ready" && is === "True"),
       kubelet: status.nodeInfo.kubeletVersion,
     }));

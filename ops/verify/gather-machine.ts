@@ -1,20 +1,15 @@
-/** Looks at this machine's files and at the lab's containers. Changes nothing. */
+/** Looks at this machine's files and at the stack's credentials. Changes nothing. */
 import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
-import type Docker from "dockerode";
 import { parse } from "yaml";
 import { z } from "zod";
-import type { NodePlan } from "../../config/types";
-import { withoutFrames } from "../platforms/docker/logs";
-import { labFolder } from "../../agreed/lab-folder";
 import { type Look, look } from "./check";
 import type { Expiry, FoundFile } from "./judge-access";
 import type { StackAccess } from "./stack-access";
 
-function foundFile(path: string): FoundFile {
+export function foundFile(path: string): FoundFile {
   if (!existsSync(path)) return { path, text: undefined, modified: "", mode: 0 };
   const { mtime, mode } = statSync(path);
   return { path, text: readFileSync(path, "utf8"), modified: mtime.toISOString(), mode: mode & 0o777 };
@@ -23,11 +18,6 @@ function foundFile(path: string): FoundFile {
 /** Where talosctl and kubectl keep their own. */
 export const usersFiles = (): FoundFile[] =>
   [join(homedir(), ".talos/config"), join(homedir(), ".kube/config")].map(foundFile);
-
-export const labFiles = (cluster: string, access: StackAccess): { file: FoundFile; output: string }[] => [
-  { file: foundFile(join(labFolder(cluster), "kubeconfig")), output: access.kubeconfig },
-  { file: foundFile(join(labFolder(cluster), "talosconfig")), output: access.talosconfig },
-];
 
 const kubeconfig = z.looseObject({
   clusters: z.array(z.looseObject({ cluster: z.looseObject({ "certificate-authority-data": z.string() }) })),
@@ -38,12 +28,13 @@ const talosconfig = z.looseObject({
 });
 
 /** The cluster's two authorities as they stand in configs: base64 of PEM. */
-export const authorities = (access: StackAccess): string[] => [
-  ...kubeconfig
-    .parse(parse(access.kubeconfig))
-    .clusters.map(({ cluster }) => cluster["certificate-authority-data"]),
-  ...Object.values(talosconfig.parse(parse(access.talosconfig)).contexts).map(({ ca }) => ca),
-];
+export const authorities = (access: StackAccess): Promise<Look<string[]>> =>
+  look(() => [
+    ...kubeconfig
+      .parse(parse(access.kubeconfig))
+      .clusters.map(({ cluster }) => cluster["certificate-authority-data"]),
+    ...Object.values(talosconfig.parse(parse(access.talosconfig)).contexts).map(({ ca }) => ca),
+  ]);
 
 const earliest = (certificates: readonly string[]): Date =>
   new Date(
@@ -65,24 +56,4 @@ export async function expiries(access: StackAccess): Promise<Expiry[]> {
     { credential: "kubeconfig", end: ofKubeconfig },
     { credential: "talosconfig", end: ofTalosconfig },
   ];
-}
-
-/** What the engine answers to `docker exec NODE sh -c true`. */
-export const shellAnswers = (
-  docker: Docker,
-  nodes: readonly NodePlan[],
-): Promise<{ node: string; answer: Look<string> }[]> =>
-  Promise.all(nodes.map(async ({ name }) => ({ node: name, answer: await shellAnswer(docker, name) })));
-
-const CANNOT_START = "OCI runtime exec failed";
-
-async function shellAnswer(docker: Docker, node: string): Promise<Look<string>> {
-  const answer = await look(async () => {
-    const attach = { AttachStdout: true, AttachStderr: true };
-    const exec = await docker.getContainer(node).exec({ Cmd: ["sh", "-c", "true"], ...attach });
-    const raw = await buffer(await exec.start({}));
-    return withoutFrames(raw) || raw.toString("utf8");
-  });
-  // Some engines refuse the call, others accept it and answer in the stream.
-  return "fault" in answer && answer.fault.includes(CANNOT_START) ? { found: answer.fault } : answer;
 }

@@ -54,11 +54,11 @@ export async function liveConfigs(source: TalosSource): Promise<Look<LiveConfigs
 export async function liveSysctls(source: TalosSource): Promise<LiveSysctls> {
   const live = new Map<string, ReadonlyMap<string, Look<string>>>();
   for (const node of source.plan.nodes) {
-    const read = async ([key]: [string, string]) => {
+    const read = async (key: string) => {
       const args = ["read", sysctlPath(key)];
       return [key, await said(source.talosctl, target(source, [node]), args)] as const;
     };
-    live.set(node.name, new Map(await Promise.all(wantedSysctls(node).map(read))));
+    live.set(node.name, new Map(await Promise.all([...wantedSysctls(node).keys()].map(read))));
   }
   return live;
 }

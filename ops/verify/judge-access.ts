@@ -1,5 +1,5 @@
 /** Credentials, files and what must have been left alone. Pure. */
-import { type Check, judged, type Look } from "./check";
+import { type Check, firstLine, judged, type Look, passIf } from "./check";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Enough time to notice before nobody can log in; `up` renews 90 days before the end. */
@@ -17,7 +17,7 @@ export const expiryChecks = (expiries: readonly Expiry[], now: Date): Check[] =>
     return judged(end, { what, expected }, (date) => {
       const days = Math.floor((date.getTime() - now.getTime()) / DAY_MS);
       const seen = `${days} days left (${date.toISOString().slice(0, 10)})`;
-      return [{ what, expected, seen, ok: days >= ENOUGH_DAYS }];
+      return [{ what, expected, seen, result: passIf(days >= ENOUGH_DAYS) }];
     });
   });
 
@@ -32,17 +32,24 @@ export interface FoundFile {
 }
 
 /** Files of the user that must not name this cluster: by its CAs, which nobody else has. */
-export const untouchedChecks = (files: readonly FoundFile[], authorities: readonly string[]): Check[] =>
-  files.map(({ path, text, modified }) => {
-    const named = authorities.some((authority) => text?.includes(authority) === true);
-    const where =
-      text === undefined ? "no such file" : `a file last changed ${modified} that does not name it`;
-    return {
+export const untouchedChecks = (files: readonly FoundFile[], authorities: Look<readonly string[]>): Check[] =>
+  files.flatMap(({ path, text, modified }) => {
+    const unseen = {
       what: `${path} untouched`,
       expected: "nothing of this cluster (looked for its certificate authorities)",
-      seen: named ? `a file last changed ${modified} that names it` : where,
-      ok: !named,
     };
+    return judged(authorities, unseen, (known) => {
+      const named = known.some((authority) => text?.includes(authority) === true);
+      const where =
+        text === undefined ? "no such file" : `a file last changed ${modified} that does not name it`;
+      return [
+        {
+          ...unseen,
+          seen: named ? `a file last changed ${modified} that names it` : where,
+          result: passIf(!named),
+        },
+      ];
+    });
   });
 
 const PRIVATE = 0o600;
@@ -58,11 +65,14 @@ export const fileChecks = (
       what: file.path,
       expected: `mode 0${PRIVATE.toString(8)}, the stack's output`,
       seen: file.text === undefined ? "no such file" : `${mode}, ${content}`,
-      ok: file.text === output && file.mode === PRIVATE,
+      result: passIf(file.text === output && file.mode === PRIVATE),
     };
   });
 
-const NO_PROGRAM = "executable file not found";
+const NO_SHELL = "executable file not found";
+/** runc and crun put the program's name at different places. */
+const SAYS_NO_SHELL = /executable file .*not found/;
+const COULD_NOT_START = "OCI runtime exec failed";
 
 /** What `docker exec NODE sh` answered: there must be nothing to run. */
 export const shellChecks = (
@@ -70,15 +80,15 @@ export const shellChecks = (
 ): Check[] =>
   answers.flatMap(({ node, answer }) => {
     const what = `${node} shell (docker exec ${node} sh)`;
-    const expected = NO_PROGRAM;
-    return judged(answer, { what, expected }, (text) => [
-      {
-        what,
-        expected,
-        seen: text.includes(NO_PROGRAM)
-          ? expected
-          : `it ran, and answered "${text.trim().split("\n")[0] ?? ""}"`,
-        ok: text.includes(NO_PROGRAM),
-      },
+    return judged(answer, { what, expected: NO_SHELL }, (text) => [
+      { what, expected: NO_SHELL, ...shellSeen(text) },
     ]);
   });
+
+function shellSeen(text: string): Pick<Check, "seen" | "result"> {
+  if (SAYS_NO_SHELL.test(text)) return { seen: NO_SHELL, result: "pass" };
+  const answer = firstLine(text);
+  return text.includes(COULD_NOT_START)
+    ? { seen: `the engine could start nothing there: ${answer}`, result: "not tried" }
+    : { seen: `it ran, and answered "${answer}"`, result: "FAIL" };
+}

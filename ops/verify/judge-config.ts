@@ -1,9 +1,10 @@
-/** Whether the live configs hold what the patches ask for. Only values that the patches name are shown: no secret is near. Pure. */
+/** Whether the live configs hold what the patches ask for. Only values that the patches name are looked at. Pure. */
 import { valueAt } from "../../base/paths";
 import type { NodePlan } from "../../config/types";
-import { type Check, judged, type Look, same } from "./check";
+import { type Check, judged, type Look, passIf } from "./check";
+import { type ExpectedOfNode, expectedOf, hostEntries } from "./expected";
 import type { ConfigDocument } from "./parse";
-import { hostEntries, type NodeWishes, nodeWishes, type Values, valueText } from "./wishes";
+import { ABSENT, compared, secretCheck, type Values, valueText } from "./values";
 
 /** By node address. */
 export type LiveConfigs = ReadonlyMap<string, ConfigDocument>;
@@ -12,75 +13,73 @@ export const configChecks = (nodes: readonly NodePlan[], live: Look<LiveConfigs>
   nodes.flatMap((node) => nodeChecks(node, live));
 
 function nodeChecks(node: NodePlan, live: Look<LiveConfigs>): readonly Check[] {
-  const wishes = nodeWishes(node);
+  const expected = expectedOf(node);
   const unseen = { what: `${node.name} machine config`, expected: "what its patches say" };
   return judged(live, unseen, (configs) => {
     const config = configs.get(node.address);
-    if (config === undefined) return [{ ...unseen, seen: "no answer", ok: false }];
+    if (config === undefined) return [{ ...unseen, seen: "no answer", result: "FAIL" }];
     return [
-      ...argumentChecks(node, wishes, config),
+      ...argumentChecks(node, expected, config),
       ...valueChecks(
         (key) => `${node.name} config nodeLabels ${key}`,
-        wishes.labels,
+        expected.labels,
         valueAt(config, ["machine", "nodeLabels"]),
       ),
       ...valueChecks(
         (key) => `${node.name} config sysctls ${key}`,
-        wishes.sysctls,
+        expected.sysctls,
         valueAt(config, ["machine", "sysctls"]),
       ),
-      ...hostEntryChecks(node, wishes, config),
-      ...schedulingCheck(node, wishes, config),
+      ...hostEntryChecks(node, expected, config),
+      ...schedulingCheck(node, expected, config),
     ];
   });
 }
 
-function argumentChecks(node: NodePlan, wishes: NodeWishes, config: ConfigDocument): Check[] {
-  return [...wishes.extraArgs].flatMap(([component, values]) => {
+function argumentChecks(node: NodePlan, expected: ExpectedOfNode, config: ConfigDocument): Check[] {
+  return [...expected.extraArgs].flatMap(([component, values]) => {
     const part = component === "kubelet" ? "machine" : "cluster";
     const live = valueAt(config, [part, component, "extraArgs"]);
     return valueChecks((key) => `${node.name} config ${component} ${key}`, values, live);
   });
 }
 
-const ABSENT = "absent";
-
 function valueChecks(what: (key: string) => string, values: Values, live: unknown): Check[] {
-  return [...values].map(([key, value]) => {
+  return [...values].map(([key, wanted]) => {
     const seen = valueAt(live, [key]);
-    return same(what(key), value ?? ABSENT, seen === undefined ? ABSENT : valueText(seen));
+    return compared({ what: what(key), key, wanted, seen: seen === undefined ? undefined : valueText(seen) });
   });
 }
 
-function hostEntryChecks(node: NodePlan, wishes: NodeWishes, config: ConfigDocument): Check[] {
+function hostEntryChecks(node: NodePlan, expected: ExpectedOfNode, config: ConfigDocument): Check[] {
   const live = hostEntries(valueAt(config, ["machine", "network", "extraHostEntries"]));
-  return wishes.hostEntries.map(({ ip, aliases }) => {
+  return expected.hostEntries.map(({ ip, aliases }) => {
     const names = live.filter((entry) => entry.ip === ip).flatMap((entry) => entry.aliases);
-    const expected = aliases.join(" ");
+    const shown = expected.secretHostEntries ? names.filter((name) => aliases.includes(name)) : names;
     return {
       what: `${node.name} config extraHostEntries ${ip}`,
-      expected,
-      seen: names.length === 0 ? ABSENT : names.join(" "),
-      ok: aliases.every((alias) => names.includes(alias)),
+      expected: aliases.join(" "),
+      seen: shown.length === 0 ? ABSENT : shown.join(" "),
+      result: passIf(aliases.every((alias) => names.includes(alias))),
     };
   });
 }
 
-function schedulingCheck(node: NodePlan, wishes: NodeWishes, config: ConfigDocument): Check[] {
-  const expected = wishes.schedulingOnControlPlanes;
-  if (expected === undefined) return [];
-  const seen = valueAt(config, ["cluster", "allowSchedulingOnControlPlanes"]);
-  const what = `${node.name} config allowSchedulingOnControlPlanes`;
+function schedulingCheck(node: NodePlan, expected: ExpectedOfNode, config: ConfigDocument): Check[] {
+  const key = "allowSchedulingOnControlPlanes";
+  const wanted = expected.schedulingOnControlPlanes;
+  if (wanted === undefined) return [];
   // Talos leaves the key out where it is false.
-  return [same(what, expected, valueText(seen ?? false))];
+  const seen = valueText(valueAt(config, ["cluster", key]) ?? false);
+  return [compared({ what: `${node.name} config ${key}`, key, wanted, seen })];
 }
 
 /** What the kernel of a node says; by node name, then by key. */
 export type LiveSysctls = ReadonlyMap<string, ReadonlyMap<string, Look<string>>>;
 
-/** Keys that the patches set, by node. */
-export const wantedSysctls = (node: NodePlan): [string, string][] =>
-  [...nodeWishes(node).sysctls].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+/** What the patches set of a node's sysctls. */
+export const wantedSysctls = (node: NodePlan): Values =>
+  new Map([...expectedOf(node).sysctls].filter(([, { kind }]) => kind !== "absent"));
 
 /** `net.core.somaxconn` is /proc/sys/net/core/somaxconn. A slash in a key stands for a dot in a name. */
 export const sysctlPath = (key: string): string =>
@@ -88,10 +87,13 @@ export const sysctlPath = (key: string): string =>
 
 export const sysctlChecks = (nodes: readonly NodePlan[], live: LiveSysctls): Check[] =>
   nodes.flatMap((node) =>
-    wantedSysctls(node).flatMap(([key, expected]) => {
+    [...wantedSysctls(node)].flatMap(([key, wanted]) => {
       const what = `${node.name} sysctl ${key}`;
       const seen = live.get(node.name)?.get(key) ?? { fault: "not looked at" };
-      return judged(seen, { what, expected }, (text) => [same(what, words(expected), words(text))]);
+      if (wanted.kind !== "text") return [secretCheck(what, "found" in seen ? seen.found : undefined)];
+      return judged(seen, { what, expected: words(wanted.text) }, (text) => [
+        compared({ what, key, wanted: { kind: "text", text: words(wanted.text) }, seen: words(text) }),
+      ]);
     }),
   );
 

@@ -2,8 +2,9 @@
 import { fleetRecord } from "../../agreed/fleet-record";
 import { expectations } from "../../agreed/patch-effects";
 import type { ClusterPlan, NodePlan } from "../../config/types";
-import { type Check, judged, type Look, same } from "./check";
-import { nodeWishes } from "./wishes";
+import { type Check, judged, listed, type Look, same } from "./check";
+import { expectedOf, expectedTaints, taintText } from "./expected";
+import { compared } from "./values";
 
 export interface LiveNode {
   readonly name: string;
@@ -11,6 +12,11 @@ export interface LiveNode {
   /** `v1.35.8` */
   readonly kubelet: string;
   readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly {
+    readonly key: string;
+    readonly value?: string | undefined;
+    readonly effect: string;
+  }[];
 }
 
 export function nodeChecks(plan: ClusterPlan, live: Look<readonly LiveNode[]>): readonly Check[] {
@@ -19,11 +25,14 @@ export function nodeChecks(plan: ClusterPlan, live: Look<readonly LiveNode[]>): 
     ...plan.nodes.map((node) => {
       const what = `${node.name} in Kubernetes`;
       const seen = nodes.find(({ name }) => name === node.name);
-      if (seen === undefined) return { what, expected, seen: "not registered", ok: false };
+      if (seen === undefined) return { what, expected, seen: "not registered", result: "FAIL" as const };
       const ready = readiness(replacesCni(plan) ? undefined : seen.ready);
       return same(what, expected, `${ready}kubelet ${seen.kubelet}`);
     }),
-    ...plan.nodes.flatMap((node) => labelChecks(node, nodes)),
+    ...plan.nodes.flatMap((node) => {
+      const seen = nodes.find(({ name }) => name === node.name);
+      return [...labelChecks(node, seen), ...taintChecks(node, seen)];
+    }),
   ]);
 }
 
@@ -33,12 +42,22 @@ const readiness = (ready: boolean | undefined): string =>
 /** With `cni.name: none` a node cannot be Ready until somebody installs one. */
 const replacesCni = ({ nodes }: ClusterPlan): boolean => !expectations(nodes).nodesReady;
 
-function labelChecks(node: NodePlan, nodes: readonly LiveNode[]): Check[] {
-  const seen = nodes.find(({ name }) => name === node.name)?.labels ?? {};
-  return [...nodeWishes(node).labels].map(([key, value]) =>
-    same(`${node.name} label ${key}`, value ?? "absent", seen[key] ?? "absent"),
+const labelChecks = (node: NodePlan, seen: LiveNode | undefined): Check[] =>
+  [...expectedOf(node).labels].map(([key, wanted]) =>
+    compared({ what: `${node.name} label ${key}`, key, wanted, seen: seen?.labels[key] }),
   );
-}
+
+/** Only those that the stack file asks for: controllers of the cluster put others on nodes and take them off. */
+const taintChecks = (node: NodePlan, seen: LiveNode | undefined): Check[] =>
+  [...expectedTaints(node)].map(([key, wanted]) => {
+    const live = (seen?.taints ?? []).filter((taint) => taint.key === key).map(taintText);
+    return compared({
+      what: `${node.name} taint ${key}`,
+      key,
+      wanted,
+      seen: live.length === 0 ? undefined : listed(live),
+    });
+  });
 
 /** What the program records in kube-system/talos-fleet. */
 export function recordChecks(

@@ -16,9 +16,18 @@ export async function readAccess(pulumi: Pulumi, stack: string): Promise<StackAc
   const text = await answerOf(pulumi, ["stack", "output", "--json", "--show-secrets"]);
   if (text === undefined)
     throw new BadInput(`--stack: ${stack}: there is no such stack; "pulumi up" makes one`);
-  const parsed = outputs.safeParse(JSON.parse(text));
+  const parsed = outputs.safeParse(unlessBroken(text));
   if (parsed.success) return parsed.data;
   throw new Error(
     `stack ${stack}: has no outputs kubeconfig, talosconfig and nodes: no run has finished yet; run "pulumi up --stack ${stack}"`,
   );
+}
+
+/** An error of the parser would show a piece of the text. */
+function unlessBroken(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

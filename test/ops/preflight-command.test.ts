@@ -1,117 +1,10 @@
-/** `talos-fleet preflight` as people run it: fake engines on real sockets, real context folders, whole output. */
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+/** `talos-fleet preflight` of a lab: fake engines on real sockets, real context folders, whole output. */
 import { createServer as createPort, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { stringify } from "yaml";
+import { join } from "node:path";
 import { writeContext } from "./docker-context";
+import { engine, preflight, rig, stackFile, useRig, write } from "./preflight-rig";
 
-jest.setTimeout(30_000);
-
-const checkout = resolve(__dirname, "../..");
-let home: string;
-const servers: Server[] = [];
-
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "pf-"));
-});
-
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-  rmSync(home, { recursive: true, force: true });
-});
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
-/** Recorded from an engine of Debian 12 (20.10) on cgroup v2; what a test needs is laid over it. */
-const INFO = {
-  OperatingSystem: "Docker Desktop",
-  OSType: "linux",
-  KernelVersion: "6.12.72-linuxkit",
-  CgroupVersion: "2",
-  CgroupDriver: "cgroupfs",
-  SecurityOptions: ["name=seccomp,profile=unconfined", "name=cgroupns"],
-  MemTotal: 8_218_144_768,
-  BridgeNfIptables: true,
-  ServerVersion: "28.0.1",
-};
-
-const NETWORKS = [
-  {
-    Name: "bridge",
-    Id: "1",
-    Driver: "bridge",
-    IPAM: { Driver: "default", Config: [{ Subnet: "172.17.0.0/16", Gateway: "172.17.0.1" }] },
-  },
-  { Name: "host", Id: "2", Driver: "host", IPAM: { Driver: "default", Config: null } },
-  { Name: "none", Id: "3", Driver: "null", IPAM: { Driver: "default", Config: [] } },
-];
-
-interface Recorded {
-  readonly info?: object;
-  readonly networks?: readonly object[];
-  readonly containers?: readonly object[];
-}
-
-/** Answers `/version`, `/info`, `/networks` and `/containers/json`; gives the host. */
-async function engine(recorded: Recorded = {}, name = "docker.sock"): Promise<string> {
-  const answers: Record<string, unknown> = {
-    "/version": { Version: "28.0.1", ApiVersion: "1.48" },
-    "/info": { ...INFO, ...recorded.info },
-    "/networks": [...NETWORKS, ...(recorded.networks ?? [])],
-    "/containers/json": recorded.containers ?? [],
-  };
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://docker").pathname.replace(/^\/v[\d.]+/, "");
-    const body = answers[path];
-    response.writeHead(body === undefined ? 404 : 200, { "Content-Type": "application/json" });
-    response.end(JSON.stringify(body ?? { message: "page not found" }));
-  });
-  servers.push(server);
-  await new Promise<void>((listening) => server.listen(join(home, name), listening));
-  return `unix://${join(home, name)}`;
-}
-
-/** The committed lab's stack file with other keys, in a folder of its own; ports that nobody here uses. */
-function stackFile(keys: Record<string, unknown> = {}, docker: Record<string, unknown> = {}): string {
-  const config = {
-    platform: "docker",
-    talosVersion: "v1.13.10",
-    kubernetesVersion: "1.35.8",
-    talosContract: "v1.13",
-    schematic: { customization: {} },
-    controlPlanes: { count: 1 },
-    workers: [{ name: "worker", count: 1 }],
-    docker: { talosPort: 29_470, kubernetesPort: 29_480, ...docker },
-    ...keys,
-  };
-  const file = join(home, "Pulumi.lab.yaml");
-  const named = Object.entries(config).map(([key, value]) => [`talos-fleet:${key}`, value]);
-  write(file, stringify({ config: Object.fromEntries(named) as unknown }));
-  return file;
-}
-
-interface Outcome {
-  readonly code: number;
-  readonly lines: string[];
-  readonly errors: string;
-}
-
-function preflight(file: string, env: Record<string, string> = {}, ...flags: string[]): Promise<Outcome> {
-  const args = [join(checkout, "bin/talos-fleet"), "preflight", file, ...flags];
-  const own = { PATH: process.env["PATH"] ?? "", HOME: home, ...env };
-  return new Promise((done) => {
-    execFile(process.execPath, args, { env: own }, (error, stdout, errors) => {
-      const code = error === null ? 0 : Number(error.code);
-      done({ code, lines: stdout.replaceAll(home, "HOME").trimEnd().split("\n"), errors });
-    });
-  });
-}
+useRig();
 
 test("an engine that can run the lab", async () => {
   const host = await engine();
@@ -126,7 +19,7 @@ test("an engine that can run the lab", async () => {
 });
 
 test("no Docker at all: one screen, what to install, and what needs none", async () => {
-  const file = stackFile({}, { host: `unix://${home}/none.sock` });
+  const file = stackFile({}, { host: `unix://${rig.home}/none.sock` });
   const { code, lines } = await preflight(file);
   expect(code).toBe(1);
   expect(lines).toEqual([
@@ -193,7 +86,7 @@ test("a lab that runs is no clash with itself", async () => {
       {
         Id: "c1",
         Names: ["/lab-controlplane-1"],
-        Labels: { "talos.cluster.name": "lab" },
+        Labels: { "talos.owned": "true", "talos.cluster.name": "lab" },
         Ports: [{ IP: "127.0.0.1", PrivatePort: 50_000, PublicPort: 29_470, Type: "tcp" }],
       },
     ],
@@ -224,7 +117,7 @@ test("a stack file with faults is bad input", async () => {
   const { code, errors } = await preflight(stackFile({ colour: "red" }));
   expect(code).toBe(2);
   expect(errors).toContain("colour");
-  expect(await preflight(join(home, "lab.yaml"))).toMatchObject({ code: 2 });
+  expect(await preflight(join(rig.home, "lab.yaml"))).toMatchObject({ code: 2 });
 });
 
 test("a context that does not exist is a finding", async () => {
@@ -237,26 +130,25 @@ test("a context that does not exist is a finding", async () => {
   ]);
 });
 
-test("hetzner: what `up` would miss, and that the account is not asked", async () => {
-  const file = join(checkout, "Pulumi.hetzner.yaml");
-  const without = await preflight(file);
-  expect(without.code).toBe(1);
-  expect(without.lines[0]).toBe(
-    "Hetzner account of hetzner: looked at the stack file and for a token; the account itself (limits, server types, capacity) is not asked",
-  );
-  const stops = (lines: string[]) =>
-    lines.flatMap((line) => /^stop {2}([^:]+:?[^:]*): /.exec(line)?.[1] ?? []);
-  expect(without.lines.filter((line) => line.startsWith("stop"))).toHaveLength(3);
-  expect(stops(without.lines)).toContain("hcloud:token");
-  const given = await preflight(file, { HCLOUD_TOKEN: "t".repeat(64) });
-  expect(given.lines.filter((line) => line.startsWith("stop"))).toHaveLength(2);
-  expect(given.lines.join("\n")).not.toContain("hcloud:token");
+test("one CPU is a stop before `up`", async () => {
+  const host = await engine({ info: { NCPU: 1 } });
+  const { code, lines } = await preflight(stackFile(), { DOCKER_HOST: host });
+  expect({ code, line: lines[1] }).toEqual({ code: 1, line: "stop  CPUs" });
+});
+
+test("a password in the engine's address is not shown", async () => {
+  const file = stackFile({}, { host: "tcp://me:c4n4ry@127.0.0.1:1" });
+  for (const flags of [[], ["--json"]]) {
+    const { lines, errors } = await preflight(file, {}, ...flags);
+    expect(`${lines.join("\n")}${errors}`).not.toContain("c4n4ry");
+    expect(lines.join("\n")).toContain("tcp://me:***@127.0.0.1:1");
+  }
 });
 
 test("the engine that was chosen is the one that is asked", async () => {
   await engine({}, "colima.sock");
-  writeContext({ folder: join(home, ".docker"), name: "colima", host: `unix://${home}/colima.sock` });
-  write(join(home, ".docker/config.json"), JSON.stringify({ currentContext: "colima" }));
+  writeContext({ folder: join(rig.home, ".docker"), name: "colima", host: `unix://${rig.home}/colima.sock` });
+  write(join(rig.home, ".docker/config.json"), JSON.stringify({ currentContext: "colima" }));
   const { code, lines } = await preflight(stackFile());
   expect({ code, first: lines[0] }).toEqual({
     code: 0,

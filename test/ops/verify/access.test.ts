@@ -2,12 +2,14 @@ import { recordData } from "../../../agreed/fleet-record";
 import { checkLine } from "../../../ops/verify/check";
 import { expiryChecks, fileChecks, shellChecks, untouchedChecks } from "../../../ops/verify/judge-access";
 import { type LiveNode, nodeChecks, recordChecks } from "../../../ops/verify/judge-kubernetes";
+import { shellAnswer } from "../../../ops/platforms/docker/verify";
 import { labPlan } from "../../support/plans";
 
 const node = (name: string, more: Partial<LiveNode> = {}): LiveNode => ({
   name,
   ready: true,
   kubelet: "v1.35.8",
+  taints: [],
   labels: { "topology.kubernetes.io/zone": "lab-a", "node.lab/pool": "general" },
   ...more,
 });
@@ -76,6 +78,81 @@ test("no shell: every way an engine says so, and one that has a shell", () => {
   ]);
 });
 
+test("an engine that could not even try is neither good nor bad", () => {
+  const text =
+    "OCI runtime exec failed: exec failed: unable to start container process: unable to apply caps: operation not permitted: unknown\r\n";
+  const crun = "crun: executable file `sh` not found in $PATH: No such file or directory";
+  const checks = shellChecks([
+    { node: "a", answer: { found: text } },
+    { node: "b", answer: { found: crun } },
+  ]);
+  expect(checks.map(checkLine)).toEqual([
+    `not tried  a shell (docker exec a sh): expected executable file not found, seen the engine could start nothing there: ${text.trim()}`,
+    "pass  b shell (docker exec b sh): expected executable file not found, seen executable file not found",
+  ]);
+});
+
+test.each([
+  ["(HTTP code 409) unexpected - container 4f1 is not running ", "its container is stopped"],
+  ["(HTTP code 404) no such container - No such container: lab-worker-1 ", "its container is not there"],
+])("%s: in words, with what mends it", (fault, words) => {
+  expect(shellAnswer({ fault })).toEqual({
+    fault: `${words}: pulumi refresh, then pulumi up makes it again (make up does both)`,
+  });
+});
+
+test("an engine that refuses the exec call itself says there is no shell all the same", () => {
+  const fault = '(HTTP code 400) OCI runtime exec failed: exec: "sh": executable file not found in $PATH';
+  expect(shellAnswer({ fault })).toEqual({ found: fault });
+  expect(shellAnswer({ fault: "connect ENOENT /docker.sock" })).toEqual({
+    fault: "connect ENOENT /docker.sock",
+  });
+});
+
+test("a pool's taints and those of the patches are read back from the Node objects", () => {
+  const plan = labPlan({
+    workers: [
+      {
+        name: "worker",
+        count: 1,
+        taints: [
+          { key: "dedicated", value: "build", effect: "NoSchedule" },
+          { key: "spot", effect: "NoExecute" },
+        ],
+      },
+    ],
+    patches: {
+      controlPlanes: [{ machine: { nodeTaints: { "example.net/quiet": ":NoSchedule" } } }],
+      workers: [
+        {
+          machine: {
+            kubelet: {
+              extraConfig: { registerWithTaints: [{ key: "own", value: "x", effect: "NoSchedule" }] },
+            },
+          },
+        },
+      ],
+    },
+  });
+  const taints = [
+    { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" },
+    { key: "dedicated", value: "build", effect: "NoSchedule" },
+    { key: "own", value: "x", effect: "PreferNoSchedule" },
+  ];
+  const quiet = [{ key: "example.net/quiet", value: "", effect: "NoSchedule" }];
+  const live = { found: [node("lab-controlplane-1", { taints: quiet }), node("lab-worker-1", { taints })] };
+  expect(
+    nodeChecks(plan, live)
+      .map(checkLine)
+      .filter((line) => line.includes("taint")),
+  ).toEqual([
+    "pass  lab-controlplane-1 taint example.net/quiet: expected NoSchedule, seen NoSchedule",
+    "pass  lab-worker-1 taint dedicated: expected build:NoSchedule, seen build:NoSchedule",
+    "FAIL  lab-worker-1 taint spot: expected NoExecute, seen absent",
+    "FAIL  lab-worker-1 taint own: expected x:NoSchedule, seen x:PreferNoSchedule",
+  ]);
+});
+
 test("days left of both credentials", () => {
   const now = new Date("2026-11-30T12:00:00Z");
   expect(
@@ -101,10 +178,17 @@ test("the user's own files do not name the cluster", () => {
     { ...file, path: "/home/me/.kube/other", text: "certificate-authority-data: OURS" },
   ];
   const expected = "expected nothing of this cluster (looked for its certificate authorities)";
-  expect(untouchedChecks(found, ["OURS"]).map(checkLine)).toEqual([
+  expect(untouchedChecks(found, { found: ["OURS"] }).map(checkLine)).toEqual([
     `pass  /home/me/.talos/config untouched: ${expected}, seen no such file`,
     `pass  /home/me/.kube/config untouched: ${expected}, seen a file last changed 2026-11-01T00:00:00.000Z that does not name it`,
     `FAIL  /home/me/.kube/other untouched: ${expected}, seen a file last changed 2026-11-01T00:00:00.000Z that names it`,
+  ]);
+});
+
+test("credentials that cannot be read tell nothing of the user's files", () => {
+  const found = [{ ...file, path: "/home/me/.kube/config", text: "x" }];
+  expect(untouchedChecks(found, { fault: "no clusters\nmore" }).map(checkLine)).toEqual([
+    "FAIL  /home/me/.kube/config untouched: expected nothing of this cluster (looked for its certificate authorities), seen no clusters",
   ]);
 });
 

@@ -137,10 +137,10 @@ test("sysctls are compared with what the kernel says", () => {
     },
   });
   const worker1 = plan.nodes.filter(({ role }) => role === "worker");
-  expect(worker1.map(wantedSysctls)).toEqual([
+  expect(worker1.map((node) => [...wantedSysctls(node)])).toEqual([
     [
-      ["net.ipv4.tcp_rmem", "4096 131072 6291456"],
-      ["vm.swappiness", "10"],
+      ["net.ipv4.tcp_rmem", { kind: "text", text: "4096 131072 6291456" }],
+      ["vm.swappiness", { kind: "text", text: "10" }],
     ],
   ]);
   const seen = new Map<string, Look<string>>([

@@ -1,5 +1,7 @@
 import { type Check, checkLine, type Look } from "../../../ops/verify/check";
-import { servicesOf, talosChecks, type TalosTexts } from "../../../ops/verify/judge-talos";
+import { talosChecks } from "../../../ops/verify/judge";
+import { servicesOf, type TalosTexts } from "../../../ops/verify/judge-talos";
+import type { LiveNode } from "../../../ops/verify/judge-kubernetes";
 import type { ClusterPlan } from "../../../config/types";
 import { hetznerPlan, labPlan } from "../../support/plans";
 
@@ -37,21 +39,28 @@ const good = {
 
 type Given = Partial<Record<keyof TalosTexts, string | { fault: string }>>;
 
-function checks(given: Given = {}, plan: ClusterPlan = labPlan()): readonly Check[] {
+const liveNode = (name: string): LiveNode => ({ name, ready: true, kubelet: "", labels: {}, taints: [] });
+
+function checks(
+  given: Given = {},
+  plan: ClusterPlan = labPlan(),
+  nodes: Look<readonly LiveNode[]> = { found: NAMES.map(liveNode) },
+): readonly Check[] {
   const all = { ...good, ...given };
   const look = (value: string | { fault: string }): Look<string> =>
     typeof value === "string" ? { found: value } : value;
-  return talosChecks(plan, {
+  const texts = {
     members: look(all.members),
     versions: look(all.versions),
     services: look(all.services),
     etcdMembers: look(all.etcdMembers),
-  });
+  };
+  return talosChecks(plan, { texts, nodes });
 }
 
 const failures = (given: Given, plan: ClusterPlan = labPlan()): string[] =>
   checks(given, plan)
-    .filter(({ ok }) => !ok)
+    .filter(({ result }) => result === "FAIL")
     .map(checkLine);
 
 test("a lab as it should be, line by line", () => {
@@ -142,6 +151,42 @@ test("members are not asked for where a patch switches discovery off", () => {
   expect(failures({ members: "" }, plan)).toEqual([]);
 });
 
+const alone = [member(CONTROL_PLANE, NAMES[0]!), member(WORKER, NAMES[1]!)].join("---\n");
+const NOT_REACHED =
+  "members (from etcd and Kubernetes: the discovery service was not reached, each node sees itself only)";
+
+test.each([
+  ["each node sees itself only", alone],
+  ["no node sees anybody", ""],
+])("%s: the members are those of etcd and Kubernetes", (_case, members) => {
+  const [first, ...rest] = checks({ members });
+  expect(first && checkLine(first)).toBe(
+    `pass  ${NOT_REACHED}: expected lab-controlplane-1 lab-worker-1, seen lab-controlplane-1 lab-worker-1`,
+  );
+  expect(rest.filter(({ result }) => result === "FAIL")).toEqual([]);
+});
+
+test("without discovery a node that Kubernetes does not know is missing", () => {
+  const [first] = checks({ members: alone }, labPlan(), { found: [liveNode("lab-controlplane-1")] });
+  expect(first && checkLine(first)).toBe(
+    `FAIL  ${NOT_REACHED}: expected lab-controlplane-1 lab-worker-1, seen etcd: lab-controlplane-1; Kubernetes: lab-controlplane-1`,
+  );
+  const [unseen] = checks({ members: alone }, labPlan(), { fault: "connect ECONNREFUSED\nmore" });
+  expect(unseen).toMatchObject({
+    result: "FAIL",
+    seen: "etcd: lab-controlplane-1; Kubernetes: connect ECONNREFUSED",
+  });
+});
+
+test("one node that does not discover is enough for the others not to see it", () => {
+  const plan = labPlan({ patches: { workers: [{ cluster: { discovery: { enabled: false } } }] } });
+  const [first] = checks({ members: alone }, plan);
+  expect(first).toMatchObject({
+    result: "pass",
+    what: "members (from etcd and Kubernetes: a patch switches the discovery service off)",
+  });
+});
+
 test("servers run more services than containers, and only ours must be healthy", () => {
   const plan = hetznerPlan();
   const services = plan.nodes.flatMap(({ address, role }) => [
@@ -150,5 +195,5 @@ test("servers run more services than containers, and only ours must be healthy",
   ]);
   const lines = checks({ services: table(services) }, plan).filter(({ what }) => what.endsWith(" services"));
   expect(lines).toHaveLength(17);
-  expect(lines.filter(({ ok }) => !ok)).toEqual([]);
+  expect(lines.filter(({ result }) => result === "FAIL")).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** Looks at the engine and, where it runs here, at this machine. Changes nothing. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { platform } from "node:os";
 import type Docker from "dockerode";
 import { z } from "zod";
@@ -7,22 +7,26 @@ import { clusterEffects } from "../../../../agreed/patch-effects";
 import type { DockerEngine } from "../../../../config/docker-engine";
 import type { DockerClusterPlan } from "../../../../config/types";
 import { dockerClient } from "../client";
-import { takenPorts } from "./ports";
-import type { EngineInfo, EngineNetwork, HostKernel, LabFacts, LabWishes } from "./facts";
 import { messageOf } from "../../../../base/text";
+import { withoutPassword } from "../../../preflight/address";
+import type { EngineInfo, EngineNetwork, LabFacts, LabNeeds } from "./facts";
+import { hostKernel } from "./kernel";
+import { takenPorts } from "./ports";
 
 const infoSchema = z.looseObject({
   OperatingSystem: z.string().default(""),
+  OSType: z.string().default("linux"),
   KernelVersion: z.string().default("0"),
   CgroupVersion: z.string().default("1"),
   SecurityOptions: z.array(z.string()).nullable().default([]),
   MemTotal: z.number().default(0),
+  NCPU: z.number().optional(),
   BridgeNfIptables: z.boolean().optional(),
 });
 
 export async function gatherLabFacts(plan: DockerClusterPlan, engine: DockerEngine): Promise<LabFacts> {
   const docker = dockerClient(engine);
-  const about = { host: engine.host, from: engine.from };
+  const about = { host: withoutPassword(engine.host), from: engine.from };
   try {
     const [info, networks, containers] = await Promise.all([
       docker.info() as Promise<unknown>,
@@ -37,39 +41,32 @@ export async function gatherLabFacts(plan: DockerClusterPlan, engine: DockerEngi
       takenPorts: await takenPorts(plan, containers),
     };
   } catch (error) {
-    const fault = messageOf(error);
+    const fault = withoutPassword(messageOf(error));
     return { ...about, engine: { reached: false, fault }, kernel: undefined, takenPorts: [] };
   }
 }
 
-export const labWishes = (plan: DockerClusterPlan): LabWishes => ({
+export const labNeeds = (plan: DockerClusterPlan): LabNeeds => ({
   clusterName: plan.name,
   talosVersion: plan.versions.talos,
   kubernetesVersion: plan.versions.kubernetes,
   subnet: plan.docker.subnet,
   memory: plan.docker.memory * plan.nodes.length,
+  cpus: Number(plan.docker.cpus),
   hostAddress: plan.docker.hostAddress,
   flannel: clusterEffects(plan.nodes).cni === "flannel",
-  allowsCgroupV1: plan.nodes.every(({ patches }) =>
-    patches.some(({ documents }) => documents.some(takesCgroupV1)),
-  ),
 });
-
-function takesCgroupV1(document: Readonly<Record<string, unknown>>): boolean {
-  const extraConfig = z.looseObject({ failCgroupV1: z.literal(false) });
-  return z
-    .looseObject({ machine: z.looseObject({ kubelet: z.looseObject({ extraConfig }) }) })
-    .safeParse(document).success;
-}
 
 function engineInfo(answer: unknown): EngineInfo {
   const info = infoSchema.parse(answer);
   return {
     operatingSystem: info.OperatingSystem,
+    containers: info.OSType,
     kernel: info.KernelVersion,
     cgroupVersion: info.CgroupVersion,
     securityOptions: info.SecurityOptions ?? [],
     memoryBytes: info.MemTotal,
+    cpus: info.NCPU,
     bridgeNetfilter: info.BridgeNfIptables,
   };
 }
@@ -86,9 +83,3 @@ const runsHere = ({ host }: DockerEngine, { kernel }: EngineInfo): boolean =>
   platform() === "linux" &&
   host.startsWith("unix:") &&
   readFileSync("/proc/sys/kernel/osrelease", "utf8").trim() === kernel;
-
-const hostKernel = (): HostKernel => ({
-  bridgeNetfilter: existsSync("/proc/sys/net/bridge/bridge-nf-call-iptables"),
-  ipv6: existsSync("/proc/sys/net/ipv6/conf/all/disable_ipv6"),
-  inotifyWatches: Number(readFileSync("/proc/sys/fs/inotify/max_user_watches", "utf8")),
-});

@@ -1,42 +1,78 @@
 /** What the engine's kernel has to offer. Pure. */
-import type { EngineInfo, HostKernel, LabWishes } from "./facts";
+import type { EngineInfo, HostKernel, LabNeeds } from "./facts";
 import type { Finding } from "../../../preflight/finding";
 
 export interface KernelQuestion {
   readonly info: EngineInfo;
   readonly kernel: HostKernel | undefined;
-  readonly wishes: LabWishes;
+  readonly needs: LabNeeds;
 }
 
-const talosMinor = ({ talosVersion }: LabWishes): number => Number(talosVersion.split(".")[1]);
+const talosMinor = ({ talosVersion }: LabNeeds): number => Number(talosVersion.split(".")[1]);
 
 export const kernelFindings = (question: KernelQuestion): Finding[] => [
   ...releaseFinding(question),
+  ...oldKernelFinding(question),
+  ...modulesFinding(question),
   ...bridgeFinding(question),
   ...ipv6Finding(question),
   ...inotifyFinding(question),
+  ...legacyFinding(question),
+  ...nftablesFinding(question),
 ];
 
+function release({ kernel }: EngineInfo): number {
+  const [major = 0, minor = 0] = kernel.split(/[.-]/).map(Number);
+  return major * 1000 + minor;
+}
+
 /** Talos 1.14 lays its /etc over file descriptors, which kernels take since 6.15 (6.13 and 6.14 may have it). */
-function releaseFinding({ info, wishes }: KernelQuestion): Finding[] {
-  if (talosMinor(wishes) < 14) return [];
-  const [major = 0, minor = 0] = info.kernel.split(/[.-]/).map(Number);
-  const release = major * 1000 + minor;
-  if (release >= 6015) return [];
+function releaseFinding({ info, needs }: KernelQuestion): Finding[] {
+  if (talosMinor(needs) < 14) return [];
+  if (release(info) >= 6015) return [];
   return [
     {
-      level: release >= 6013 ? "warning" : "stop",
+      level: release(info) >= 6013 ? "warning" : "stop",
       what: "kernel",
       seen: `the engine runs Linux ${info.kernel}`,
-      why: `Talos ${wishes.talosVersion} in a container needs 6.15 (below, it ends with: failed to set up /etc overlay, key="lowerdir+")`,
+      why: `Talos ${needs.talosVersion} in a container needs 6.15 (below, it ends with: failed to set up /etc overlay, key="lowerdir+")`,
       cure: "set talosVersion to a 1.13 version, or update the engine's kernel",
     },
   ];
 }
 
-function bridgeFinding({ info, kernel, wishes }: KernelQuestion): Finding[] {
+/** mount_setattr, which every Talos that is supported here uses. */
+const OLDEST = 5012;
+
+const oldKernelFinding = ({ info, needs }: KernelQuestion): Finding[] =>
+  release(info) >= OLDEST || talosMinor(needs) >= 14
+    ? []
+    : [
+        {
+          level: "stop",
+          what: "kernel",
+          seen: `the engine runs Linux ${info.kernel}`,
+          why: `Talos ${needs.talosVersion} mounts with calls that kernels have since 5.12`,
+          cure: "update the engine's kernel",
+        },
+      ];
+
+const modulesFinding = ({ info, kernel }: KernelQuestion): Finding[] =>
+  kernel?.modules === false
+    ? [
+        {
+          level: "warning",
+          what: "kernel modules",
+          seen: `those of the running kernel (${info.kernel}) are not in /lib/modules`,
+          why: "after an upgrade without a boot no module can be loaded (failed to add the host (veth…) <=> sandbox (veth…) pair interface)",
+          cure: "boot the machine again",
+        },
+      ]
+    : [];
+
+function bridgeFinding({ info, kernel, needs }: KernelQuestion): Finding[] {
   const loaded = kernel?.bridgeNetfilter ?? info.bridgeNetfilter;
-  if (!wishes.flannel || talosMinor(wishes) >= 14 || loaded === true) return [];
+  if (!needs.flannel || talosMinor(needs) >= 14 || loaded === true) return [];
   return [
     {
       // An engine that does not tell may well have it.
@@ -87,3 +123,33 @@ const inotifyFinding = ({ kernel }: KernelQuestion): Finding[] =>
           cure: `sudo sysctl fs.inotify.max_user_watches=${ENOUGH_WATCHES}`,
         },
       ];
+
+/** Seen live: the worker hangs at `service "apid" to be "up"`, for its traffic to the control plane is dropped. */
+function legacyFinding({ kernel }: KernelQuestion): Finding[] {
+  if (kernel === undefined || kernel.legacyFilter === "none") return [];
+  const drops = kernel.legacyFilter === "drop";
+  return [
+    {
+      level: drops ? "stop" : "warning",
+      what: "legacy iptables",
+      seen: drops
+        ? "its FORWARD chain drops, and nothing of Docker's is in it"
+        : "its filter table is loaded beside nftables; whether its FORWARD chain drops only root can see",
+      why: 'a left-over FORWARD DROP there cuts the traffic between nodes (the worker hangs at: service "apid" to be "up")',
+      cure: "sudo iptables-legacy -S FORWARD; where it says DROP: sudo iptables-legacy -P FORWARD ACCEPT",
+    },
+  ];
+}
+
+const nftablesFinding = ({ kernel }: KernelQuestion): Finding[] =>
+  kernel?.nftables === false
+    ? [
+        {
+          level: "warning",
+          what: "nftables",
+          seen: "the engine's kernel has none",
+          why: "one controller of Talos fails and tries again for ever, which fills its log; the rest goes on",
+          cure: "nothing has to be done for a lab; a kernel with nf_tables (ip, inet) ends it",
+        },
+      ]
+    : [];

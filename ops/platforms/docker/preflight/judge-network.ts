@@ -1,12 +1,12 @@
 /** Whether the lab's subnet and ports are free. Pure. */
 import ipaddr from "ipaddr.js";
-import type { EngineNetwork, LabFacts, LabWishes, TakenPort } from "./facts";
+import type { EngineNetwork, LabFacts, LabNeeds, TakenPort } from "./facts";
 import type { Finding } from "../../../preflight/finding";
 
 export interface NetworkQuestion {
   readonly networks: readonly EngineNetwork[];
   readonly takenPorts: LabFacts["takenPorts"];
-  readonly wishes: LabWishes;
+  readonly needs: LabNeeds;
 }
 
 export const networkFindings = (question: NetworkQuestion): Finding[] => [
@@ -14,14 +14,14 @@ export const networkFindings = (question: NetworkQuestion): Finding[] => [
   ...question.takenPorts.map(portFinding),
 ];
 
-function subnetFindings({ networks, wishes }: NetworkQuestion): Finding[] {
-  const others = networks.filter(({ name }) => name !== wishes.clusterName);
-  const clashes = others.filter(({ subnets }) => subnets.some((subnet) => overlap(subnet, wishes.subnet)));
+function subnetFindings({ networks, needs }: NetworkQuestion): Finding[] {
+  const others = networks.filter(({ name }) => name !== needs.clusterName);
+  const clashes = others.filter(({ subnets }) => subnets.some((subnet) => overlap(subnet, needs.subnet)));
   const taken = others.flatMap(({ subnets }) => subnets);
   return clashes.map(({ name, subnets }) => ({
     level: "stop",
     what: "subnet",
-    seen: `docker.subnet ${wishes.subnet} overlaps network ${name} (${subnets.join(", ")})`,
+    seen: `docker.subnet ${needs.subnet} overlaps network ${name} (${subnets.join(", ")})`,
     why: "the engine refuses a second network there (Pool overlaps with other one on this address space)",
     cure: `set docker.subnet to ${freeSubnet(taken)}, or remove the other: docker network rm ${name}`,
   }));

@@ -1,22 +1,24 @@
 /** Every finding of the lab's preflight, all at once. Pure. */
-import type { EngineInfo, LabFacts, LabWishes } from "./facts";
+import type { EngineInfo, LabFacts, LabNeeds } from "./facts";
 import type { Finding } from "../../../preflight/finding";
 import { networkFindings } from "./judge-network";
 import { kernelFindings } from "./judge-kernel";
 
 const minor = (version: string): number => Number(version.replace(/^v/, "").split(".")[1]);
 
-export function judgeLab(facts: LabFacts, wishes: LabWishes): Finding[] {
-  const remote = remoteFinding(facts, wishes);
+export function judgeLab(facts: LabFacts, needs: LabNeeds): Finding[] {
+  const remote = remoteFinding(facts, needs);
   if (!facts.engine.reached) return [unreachable(facts, facts.engine.fault), ...remote];
   const { info, networks } = facts.engine;
   return [
     ...remote,
+    ...containersFinding(info),
     ...isolationFindings(info),
-    ...cgroupFinding(info, wishes),
-    ...kernelFindings({ info, kernel: facts.kernel, wishes }),
-    ...networkFindings({ networks, takenPorts: facts.takenPorts, wishes }),
-    ...memoryFinding(info, wishes),
+    ...cgroupFinding(info, needs),
+    ...kernelFindings({ info, kernel: facts.kernel, needs }),
+    ...networkFindings({ networks, takenPorts: facts.takenPorts, needs }),
+    ...memoryFinding(info, needs),
+    ...cpuFinding(info, needs),
   ];
 }
 
@@ -37,6 +39,19 @@ export const noEngine = (seen: string): Finding => ({
   ].join("\n"),
 });
 
+const containersFinding = ({ containers }: EngineInfo): Finding[] =>
+  containers === "linux"
+    ? []
+    : [
+        {
+          level: "stop",
+          what: "Linux containers",
+          seen: `the engine runs ${containers} containers`,
+          why: "Talos is Linux",
+          cure: "Docker Desktop: Switch to Linux containers",
+        },
+      ];
+
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "[::1]"]);
 
 /** Published ports of an engine on another machine are not on this one. */
@@ -45,7 +60,7 @@ export function isRemote(host: string): boolean {
   return !LOOPBACK.has(new URL(host).hostname);
 }
 
-const remoteFinding = ({ host, from }: LabFacts, { hostAddress }: LabWishes): Finding[] =>
+const remoteFinding = ({ host, from }: LabFacts, { hostAddress }: LabNeeds): Finding[] =>
   isRemote(host) && LOOPBACK.has(hostAddress)
     ? [
         {
@@ -79,23 +94,26 @@ function isolationFindings({ securityOptions }: EngineInfo): Finding[] {
 
 const CGROUP_V2_SINCE_MINOR = 35;
 
-function cgroupFinding({ cgroupVersion }: EngineInfo, wishes: LabWishes): Finding[] {
-  if (cgroupVersion === "2" || minor(wishes.kubernetesVersion) < CGROUP_V2_SINCE_MINOR) return [];
-  const common = { what: "cgroup v2", seen: `cgroup version ${cgroupVersion}` };
-  if (wishes.allowsCgroupV1) {
-    const why = "a patch lets the kubelet run on cgroup v1, which Kubernetes and Docker are about to drop";
-    const cure = "boot the engine's machine with systemd.unified_cgroup_hierarchy=1 when you can";
-    return [{ level: "warning", ...common, why, cure }];
-  }
-  const why = `the kubelet of Kubernetes ${wishes.kubernetesVersion} refuses to start on cgroup v1 (since 1.35)`;
-  const cure =
-    "boot the engine's machine with systemd.unified_cgroup_hierarchy=1, or let the kubelet run on v1 for now with a patch: machine.kubelet.extraConfig.failCgroupV1: false";
-  return [{ level: "stop", ...common, why, cure }];
+/** No patch helps: with `failCgroupV1: false` the kubelet of the real machine ended with the words below. */
+function cgroupFinding({ cgroupVersion }: EngineInfo, needs: LabNeeds): Finding[] {
+  if (cgroupVersion === "2") return [];
+  const refused = minor(needs.kubernetesVersion) >= CGROUP_V2_SINCE_MINOR;
+  return [
+    {
+      level: refused ? "stop" : "warning",
+      what: "cgroup v2",
+      seen: `cgroup version ${cgroupVersion}`,
+      why: refused
+        ? `the kubelet of Kubernetes ${needs.kubernetesVersion} refuses cgroup v1 (since 1.35); with failCgroupV1: false it ends all the same (failed to find cgroup mounts)`
+        : `the kubelet of Kubernetes ${needs.kubernetesVersion} still takes cgroup v1, but was not tried there; that of 1.36 ends with: failed to find cgroup mounts`,
+      cure: "boot the engine's machine with systemd.unified_cgroup_hierarchy=1",
+    },
+  ];
 }
 
 const MIB = 1024 * 1024;
 
-const memoryFinding = ({ memoryBytes }: EngineInfo, { memory }: LabWishes): Finding[] =>
+const memoryFinding = ({ memoryBytes }: EngineInfo, { memory }: LabNeeds): Finding[] =>
   memoryBytes >= memory * MIB
     ? []
     : [
@@ -105,5 +123,19 @@ const memoryFinding = ({ memoryBytes }: EngineInfo, { memory }: LabWishes): Find
           seen: `the engine has ${Math.floor(memoryBytes / MIB)} MiB, the nodes may use ${memory} MiB together`,
           why: "the kernel would kill etcd or the API server",
           cure: `give the engine more (colima start --memory ${Math.ceil(memory / 1024) + 1}; Docker Desktop: Settings, Resources), or lower docker.memory`,
+        },
+      ];
+
+/** The engine refuses a container that may use more than it has; all of them together may. */
+const cpuFinding = ({ cpus }: EngineInfo, needs: LabNeeds): Finding[] =>
+  cpus === undefined || cpus >= needs.cpus
+    ? []
+    : [
+        {
+          level: "stop",
+          what: "CPUs",
+          seen: `the engine has ${cpus}, each node may use ${needs.cpus}`,
+          why: `the engine refuses such a container (Range of CPUs is from 0.01 to ${cpus.toFixed(2)}, as there are only ${cpus} CPUs available)`,
+          cure: `set docker.cpus to ${cpus}, or give the engine more (colima start --cpu ${Math.ceil(needs.cpus)}; Docker Desktop: Settings, Resources)`,
         },
       ];
