@@ -41,3 +41,18 @@ export function listsIn(value: unknown, path = ""): string[] {
   if (!isMappingValue(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => listsIn(item, path === "" ? key : `${path}.${key}`));
 }
+
+/** What is left to merge once the deletions are done; a mapping that held nothing else goes with them. */
+export function withoutDeletions(value: unknown): unknown {
+  if (isDeletion(value)) return undefined;
+  if (Array.isArray(value)) {
+    const left = value.map(withoutDeletions).filter((item) => item !== undefined);
+    return left.length === 0 && value.length > 0 ? undefined : left;
+  }
+  if (!isMappingValue(value)) return value;
+  const entries = Object.entries(value);
+  const left = entries
+    .map(([key, item]) => [key, withoutDeletions(item)] as const)
+    .filter(([, item]) => item !== undefined);
+  return left.length === 0 && entries.length > 0 ? undefined : Object.fromEntries(left);
+}

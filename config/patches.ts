@@ -3,9 +3,10 @@ import { encryptedFault, show } from "./draft";
 import type { Fault } from "../base/faults";
 import { encrypted } from "./raw";
 import { whyUnreadable } from "../base/text";
+import { YamlError } from "../base/yaml";
 import { shapeOfDocument } from "./talos-keys";
 import type { Patch } from "./types";
-import { readDocuments, textWhereTalosWantsIt, YamlError } from "./yaml";
+import { readDocuments, textWhereTalosWantsIt } from "./yaml";
 
 /** Where a patch was listed. A `node` patch carries the node's name. */
 type PatchScope =
@@ -26,9 +27,17 @@ interface Entry {
   readonly scope: PatchScope;
 }
 
+/** What is no fault, and still worth a word. */
+export interface Note {
+  readonly key: string;
+  readonly value: string;
+  readonly note: string;
+}
+
 export interface ReadPatches {
   readonly patches: readonly LoadedPatch[];
   readonly faults: readonly Fault[];
+  readonly notes: readonly Note[];
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -39,6 +48,7 @@ export function loadPatches(draft: Draft, readText: (path: string) => string): R
   return {
     patches: results.flatMap((result) => ("patch" in result ? [result.patch] : [])),
     faults: results.flatMap((result) => ("faults" in result ? result.faults : [])),
+    notes: results.flatMap((result) => ("note" in result ? [result.note] : [])),
   };
 }
 
@@ -59,7 +69,8 @@ function entriesOf(draft: Draft): Entry[] {
   ];
 }
 
-type Loaded = { readonly patch: LoadedPatch } | { readonly faults: readonly Fault[] };
+type Loaded =
+  { readonly patch: LoadedPatch } | { readonly faults: readonly Fault[] } | { readonly note: Note };
 
 function loadPatch(entry: Entry, readText: (path: string) => string): Loaded {
   const { key, value, scope } = entry;
@@ -126,9 +137,13 @@ function shorten(text: string): string {
 function checked(origin: Omit<LoadedPatch, "documents">, values: readonly unknown[]): Loaded {
   const { key, file, source } = origin;
   const documents = values.filter((value) => !isEmpty(value) && !saysNothing(value));
+  if (documents.length === 0 && file !== undefined) {
+    const note = "holds no keys (it is empty, or all of it is a comment): nothing is merged";
+    return { note: { key, value: file, note } };
+  }
   if (documents.length === 0) {
     const repair = "write `machine:` or `cluster:` keys into it, or take it off the list";
-    return { faults: [{ key, value: file ?? "(empty)", rule: "the patch is empty", repair }] };
+    return { faults: [{ key, value: "(empty)", rule: "the patch is empty", repair }] };
   }
   const faults = documents.flatMap((document) => notAMapping(document, source));
   if (faults.length > 0) return { faults };

@@ -1,4 +1,5 @@
 import { distance } from "../base/nearest";
+import { parseJson } from "../base/yaml";
 
 /** Namespace of every key of this program in a stack file. */
 export const namespace = "talos-fleet";
@@ -10,7 +11,7 @@ export const encrypted = "(encrypted)";
 export function parseValue(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -5,6 +5,7 @@ import { ConfigError } from "../base/faults";
 import type { Fault } from "../base/faults";
 import { layoutOf } from "./layout";
 import { loadPatches } from "./patches";
+import type { Note } from "./patches";
 import { planOf } from "./plan";
 import type { PlanSources } from "./plan";
 import { whyUnreadable } from "../base/text";
@@ -36,7 +37,7 @@ export function resolveConfig(raw: Readonly<Record<string, unknown>>, io: Resolv
 export function inspectConfig(
   raw: Readonly<Record<string, unknown>>,
   io: ResolveIo,
-): { faults: Fault[]; sources: PlanSources } {
+): { faults: Fault[]; notes: readonly Note[]; sources: PlanSources } {
   const { stack, phase, tokenPresent, tokenLength } = io;
   const draft = readDraft(raw);
   const layout = layoutOf(draft, stack);
@@ -54,7 +55,11 @@ export function inspectConfig(
     ...("fault" in schematic ? [schematic.fault] : schematicFaults(schematic.text, schematic.source)),
   ];
   const text = "fault" in schematic ? { source: "schematic", text: "" } : schematic;
-  return { faults, sources: { draft, stack, layout, patches: read.patches, schematic: text } };
+  return {
+    faults,
+    notes: read.notes,
+    sources: { draft, stack, layout, patches: read.patches, schematic: text },
+  };
 }
 
 type Schematic = { readonly source: string; readonly text: string } | { readonly fault: Fault };

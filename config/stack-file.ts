@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { ConfigError } from "../base/faults";
 import { encrypted, namespace, ownKeys, parseValue } from "./raw";
 import { readUtf8, whyUnreadable } from "../base/text";
-import { readFirstDocument, YamlError } from "./yaml";
+import { readFirstDocument, YamlError } from "../base/yaml";
 
 export interface StackFile {
   /** `lab` of Pulumi.lab.yaml. */

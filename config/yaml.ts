@@ -1,19 +1,10 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from "yaml";
+/** Patches as Talos reads them: what it takes as text stays the text that was written. */
+import { isAlias, isMap, isPair, isSeq, visit } from "yaml";
 import type { Document, Node, Scalar } from "yaml";
 
-import { shapeBelow, shapeOfDocument } from "./talos-keys";
+import { keyText, parseDocuments, plainNumber, plainValue } from "../base/yaml";
+import { isText, shapeBelow, shapeOfDocument } from "./talos-keys";
 import type { Shape } from "./talos-keys";
-
-/** A YAML text that cannot be read; `line` counts from 1. */
-export class YamlError extends Error {
-  readonly line: number;
-
-  constructor(message: string, line: number) {
-    super(message);
-    this.name = "YamlError";
-    this.line = line;
-  }
-}
 
 /**
  * The documents of a YAML text as JSON-ready values, read as Talos reads them: an octal `0644` is a number, and where
@@ -24,48 +15,6 @@ export function readDocuments(text: string): unknown[] {
     keepText(document);
     return plainValue(document);
   });
-}
-
-/** The first document as Pulumi reads a stack file: an octal `0644` is a number, and numbers stay numbers. Throws YamlError. */
-export function readFirstDocument(text: string): unknown {
-  const [document] = parseDocuments(text);
-  if (document === undefined) return undefined;
-  visit(document, {
-    Scalar(_key, node) {
-      if (node.type === "PLAIN") node.value = asTalosReads(node, undefined);
-    },
-  });
-  return plainValue(document);
-}
-
-function parseDocuments(text: string): Document.Parsed[] {
-  const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { merge: true, lineCounter: lines });
-  const documents = Array.isArray(parsed) ? parsed : [];
-  for (const document of documents) {
-    const [error] = document.errors;
-    if (error !== undefined) throw new YamlError(firstLine(error.message), error.linePos?.[0].line ?? 1);
-    visit(document, {
-      Alias(_key, alias) {
-        if (alias.resolve(document) !== undefined) return;
-        throw new YamlError(`*${alias.source} has no anchor`, lines.linePos(alias.range?.[0] ?? 0).line);
-      },
-    });
-  }
-  return documents;
-}
-
-/** An alias that grows without end is found only here. */
-function plainValue(document: Document.Parsed): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 }) as unknown;
-  } catch (error) {
-    throw new YamlError(firstLine(error instanceof Error ? error.message : "unreadable"), 1);
-  }
-}
-
-function firstLine(message: string): string {
-  return (message.split("\n")[0] ?? message).replace(/ at line \d+, column \d+:?$/, "");
 }
 
 function keepText(document: Document.Parsed): void {
@@ -82,14 +31,16 @@ function keepText(document: Document.Parsed): void {
 function asTalosReads(node: Scalar, shape: Shape | undefined): unknown {
   const { source, value } = node;
   if (source === undefined || (typeof value !== "number" && typeof value !== "boolean")) return value;
-  if (shape === "s") return source;
-  return /^0[0-7]+$/.test(source) ? parseInt(source, 8) : value;
+  return isText(shape) ? source : plainNumber(node);
 }
 
 /** Follows the pairs and lists of a path; an anchor used elsewhere is judged by where it is defined. */
 function shapeAt(root: Shape | undefined, path: readonly unknown[]): Shape | undefined {
   return path.reduce<Shape | undefined>((shape, step) => {
-    if (isPair(step)) return isScalar(step.key) ? shapeBelow(shape, String(step.key.value)) : undefined;
+    if (isPair(step)) {
+      const key = keyText(step.key);
+      return key === undefined ? undefined : shapeBelow(shape, key);
+    }
     if (isSeq(step)) return shapeBelow(shape, 0);
     return isAlias(step) ? undefined : shape;
   }, root);
@@ -105,5 +56,9 @@ export function textWhereTalosWantsIt(value: unknown, shape: Shape | undefined):
       entries.map(([key, item]) => [key, textWhereTalosWantsIt(item, shapeBelow(shape, key))]),
     );
   }
-  return shape === "s" && (typeof value === "number" || typeof value === "boolean") ? String(value) : value;
+  const isPlain = typeof value === "boolean" || (typeof value === "number" && isExact(value));
+  return isText(shape) && isPlain ? String(value) : value;
 }
+
+/** A whole number beyond this has lost digits on the way; a rule says so where it is still a number. */
+export const isExact = (value: number): boolean => !Number.isInteger(value) || Number.isSafeInteger(value);

@@ -28,18 +28,23 @@ export const controlPlanePatch = (facts: CommonFacts): Patch =>
 export const schedulingPatch = (hasWorkers: boolean): Patch[] =>
   hasWorkers ? [] : [patch("no workers", { cluster: { allowSchedulingOnControlPlanes: true } })];
 
-const taintValue = (taint: Taint): string => `${taint.value ?? ""}:${taint.effect}`;
-
 /** What the pool says of its nodes: labels and taints. */
 export function poolPatch(node: NodePlan): Patch[] {
   const labels = Object.keys(node.labels).length > 0 ? { nodeLabels: node.labels } : {};
-  const taints =
-    node.taints.length > 0
-      ? { nodeTaints: Object.fromEntries(node.taints.map((taint) => [taint.key, taintValue(taint)])) }
-      : {};
-  const machine = { ...labels, ...taints };
+  const machine = { ...labels, ...(node.taints.length > 0 ? taintKeys(node) : {}) };
   return Object.keys(machine).length > 0 ? [patch(`pool ${node.pool}`, { machine })] : [];
 }
+
+/**
+ * A worker is tainted by its kubelet when it registers: Talos writes nodeTaints with that kubelet's rights, and
+ * NodeRestriction then refuses the whole update, labels and all. Control planes write with an administrator's.
+ */
+function taintKeys({ role, taints }: NodePlan): Readonly<Record<string, unknown>> {
+  if (role === "worker") return { kubelet: { extraConfig: { registerWithTaints: taints } } };
+  return { nodeTaints: Object.fromEntries(taints.map((taint) => [taint.key, taintValue(taint)])) };
+}
+
+const taintValue = (taint: Taint): string => `${taint.value ?? ""}:${taint.effect}`;
 
 /** The node's name is ours: a platform's metadata must not rename a node when it is late or missing. */
 export const hostnamePatch = ({ name }: Pick<NodePlan, "name">): Patch =>

@@ -13,7 +13,8 @@ export interface PatchSources {
 
 /** Ours (common, platform, role, pool, hostname), then the operator's (all, role, pool, node): theirs win. */
 export function patchesFor(node: NodePlan, { plan, installer, reservation }: PatchSources): readonly Patch[] {
-  const { nodeNetwork, patches: platform } = reservation;
+  const { nodeNetwork } = reservation;
+  const platform = reservation.patches(node);
   const facts = { installer, nodeNetwork, pods: plan.pods, services: plan.services };
   const hasWorkers = plan.nodes.some((other) => other.role === "worker");
   const role = node.role === "controlplane" ? [controlPlanePatch(facts), ...schedulingPatch(hasWorkers)] : [];

@@ -1,5 +1,5 @@
 import type { Patch } from "../agreed/types";
-import type { ClusterPlan } from "../config/types";
+import type { ClusterPlan, NodePlan } from "../config/types";
 import { reserveDocker } from "./platforms/docker";
 import { reserveHetzner } from "./platforms/hetzner";
 
@@ -9,8 +9,8 @@ export interface Reservation {
   readonly endpoint: string;
   /** The network that nodes, etcd and kubelets are bound to (CIDR). */
   readonly nodeNetwork: string;
-  /** The platform's patches for every node. */
-  readonly patches: readonly Patch[];
+  /** The platform's patches for a node; they make room for what the operator's choose (another CNI). */
+  readonly patches: (node: Pick<NodePlan, "patches">) => readonly Patch[];
 }
 
 /** Plain data from plain data; exhaustive over the platforms. */

@@ -4,8 +4,10 @@ import { countRules } from "./counts";
 import type { Rule } from "./input";
 import { labelRules } from "./labels";
 import { nameRules } from "./names";
+import { patchDeleteRules } from "./patch-deletes";
 import { patchKeyRules } from "./patch-keys";
 import { patchOwnedRules } from "./patch-owned";
+import { patchRoleRules } from "./patch-roles";
 import { patchUseRules } from "./patch-use";
 import { platformRules } from "./platforms";
 import { rangeRules } from "./ranges";
@@ -23,5 +25,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   ...labelRules,
   ...patchKeyRules,
   ...patchOwnedRules,
+  ...patchDeleteRules,
+  ...patchRoleRules,
   ...patchUseRules,
 };

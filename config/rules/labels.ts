@@ -1,4 +1,5 @@
 import { show } from "../draft";
+import { encrypted } from "../raw";
 import type { Fault } from "../../base/faults";
 import { isLabelValue, isQualifiedName, nameForm } from "../../base/label-syntax";
 import type { Rule } from "./input";
@@ -19,14 +20,24 @@ const kubeletPrefixes = /(^|\.)(kubelet|node)\.kubernetes\.io$/;
 
 const labelsAreLabels: Rule = ({ draft }) =>
   draft.pools.flatMap((pool) =>
-    Object.entries(pool.labels ?? {}).flatMap(([label, value]): Fault[] => {
-      const key = `${pool.key}.labels.${label}`;
-      if (!isQualifiedName(label)) return [{ key, value, rule: "is not a label's name", repair: nameForm }];
-      if (isLabelValue(value)) return [];
-      const rule = "a label's value has at most 63 letters, digits, dashes, dots and underscores";
-      return [{ key, value, rule, repair: "shorten it, or use other characters" }];
-    }),
+    labelFaults(pool.labels ?? {}).map(({ label, ...fault }) => ({
+      key: `${pool.key}.labels.${label}`,
+      value: pool.labels?.[label] ?? "",
+      ...fault,
+    })),
   );
+
+/** What is no label of Kubernetes, by its name or by its value. */
+export function labelFaults(
+  labels: Readonly<Record<string, unknown>>,
+): (Pick<Fault, "rule" | "repair"> & { readonly label: string })[] {
+  return Object.entries(labels).flatMap(([label, value]) => {
+    if (!isQualifiedName(label)) return [{ label, rule: "is not a label's name", repair: nameForm }];
+    if (typeof value !== "string" || value === encrypted || isLabelValue(value)) return [];
+    const rule = "a label's value has at most 63 letters, digits, dashes, dots and underscores";
+    return [{ label, rule, repair: "shorten it, or use other characters" }];
+  });
+}
 
 const labelsAreAllowed: Rule = ({ draft }) =>
   draft.pools.flatMap((pool) =>
@@ -40,17 +51,19 @@ const labelsAreAllowed: Rule = ({ draft }) =>
       })),
   );
 
+/** The kubelet registers them, and Kubernetes refuses a node with two of one key and effect. */
 const taintsComeOnce: Rule = ({ draft }) =>
   draft.pools.flatMap((pool) =>
-    (pool.taints ?? []).flatMap(({ key: taint }, index): Fault[] => {
-      const first = pool.taints?.findIndex((other) => other.key === taint);
+    (pool.taints ?? []).flatMap(({ key: taint, effect }, index): Fault[] => {
+      const first = pool.taints?.findIndex((other) => other.key === taint && other.effect === effect);
       if (first === index) return [];
-      const rule = `is the key of taints[${first ?? 0}] too, and Talos keeps one taint a key`;
+      const rule = `is in taints[${first ?? 0}] with the same effect, and a node has one taint of a key and an effect`;
       return [{ key: `${pool.key}.taints[${index}].key`, value: taint, rule, repair: "keep one of them" }];
     }),
   );
 
-function isReserved(label: string): boolean {
+/** Whether Kubernetes keeps a label from what kubelets may say of their own node. */
+export function isReserved(label: string): boolean {
   const [domain = "", rest] = label.split("/");
   if (rest === undefined || !/(^|\.)(kubernetes|k8s)\.io$/.test(domain)) return false;
   return !kubeletLabels.includes(label) && !kubeletPrefixes.test(domain);

@@ -154,19 +154,31 @@ const needed = [
   "cluster.etcd.advertisedSubnets",
 ];
 
+/** A token for the whole project in a config that every control plane holds and shows to whoever may read configs. */
+export const hcloudToken = {
+  rule: "it puts a token for the whole Hetzner project on every control plane",
+  repair: "remove it and use hetzner.apiLoadBalancer",
+};
+
+interface OwnedKind extends Omit<Owned, "paths"> {
+  /** Only documents that say this; all of the kind unless given. */
+  readonly when?: (document: Readonly<Record<string, unknown>>) => boolean;
+}
+
 /** Documents that are the program's own, or that would undo what it does. */
-export const ownedKinds: Readonly<Record<string, Omit<Owned, "paths">>> = {
+export const ownedKinds: Readonly<Record<string, OwnedKind>> = {
   HostnameConfig: {
     rule: "a node is named by this program, and under another name it would join as a new node",
     repair: "remove the document: names follow from clusterName and the pools' names",
   },
   NetworkDefaultActionConfig: {
     platform: "hetzner",
-    rule: "Talos' firewall is closed to other networks by this program, and another default opens it or locks everybody out",
-    repair: "remove the document, and add NetworkRuleConfig documents for further ports",
+    when: ({ ingress }) => ingress !== "accept",
+    rule: "it closes every port for which Talos' firewall has no rule, the Talos and Kubernetes APIs among them, and this program makes no such rules yet",
+    repair: "remove the document: Hetzner's firewall closes what hetzner.adminCidrs does not open",
   },
   HCloudVIPConfig: {
-    rule: "it puts a token for the whole Hetzner project on every control plane",
+    ...hcloudToken,
     repair: "remove the document and use hetzner.apiLoadBalancer",
   },
 };

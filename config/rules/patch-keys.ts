@@ -1,9 +1,10 @@
 import type { Fault } from "../../base/faults";
-import { nearest } from "../../base/nearest";
+import { distance, nearest } from "../../base/nearest";
 import { encrypted } from "../raw";
-import { documentKinds, isList, isMapping, shapeBelow, shapeOfDocument } from "../talos-keys";
+import { documentKinds, isList, isMapping, isText, shapeBelow, shapeOfDocument } from "../talos-keys";
 import type { Shape } from "../talos-keys";
-import { isMappingValue } from "../../base/paths";
+import { isExact } from "../yaml";
+import { isDeletion, isMappingValue } from "../../base/paths";
 import type { Mapping } from "../../base/paths";
 import type { Rule } from "./input";
 
@@ -26,7 +27,7 @@ function documentFault(source: string, document: Mapping): Fault[] {
     return [{ key: source, value: "apiVersion", rule, repair: "write apiVersion: v1alpha1" }];
   }
   const name = typeof kind === "string" ? kind : "(not a text)";
-  const repair = `did you mean ${nearest(name, documentKinds) ?? "another one"}?`;
+  const repair = suggestion(name, documentKinds);
   return [{ key: source, value: `kind ${name}`, rule: "is not a kind of config document of Talos", repair }];
 }
 
@@ -46,7 +47,10 @@ interface Step {
 }
 
 function walk(source: string, { value, shape, path }: Step): Fault[] {
-  if (value === null || value === encrypted || shape === undefined || shape === 0 || shape === "s") return [];
+  if (value === null || value === encrypted || isDeletion(value)) return [];
+  if (typeof value === "number" && !isExact(value)) return [digitsFault(source, path)];
+  if (shape === undefined || shape === 0) return [];
+  if (isText(shape)) return walkText(source, { value, shape, path });
   if (Array.isArray(value)) {
     if (!isList(shape)) return [kindFault(source, path, "a mapping")];
     return value.flatMap((item: unknown, index) =>
@@ -54,7 +58,7 @@ function walk(source: string, { value, shape, path }: Step): Fault[] {
     );
   }
   if (!isMappingValue(value)) return [kindFault(source, path, isList(shape) ? "a list" : "a mapping")];
-  if (isList(shape)) return value["$patch"] === "delete" ? [] : [kindFault(source, path, "a list")];
+  if (isList(shape)) return [kindFault(source, path, "a list")];
   return Object.entries(value).flatMap(([key, item]) => {
     const below = path === "" ? key : `${path}.${key}`;
     if (key === "$patch") return item === "delete" ? [] : [patchFault(source, below)];
@@ -63,6 +67,26 @@ function walk(source: string, { value, shape, path }: Step): Fault[] {
       ? [unknownKey({ source, path: below, key, shape })]
       : walk(source, { value: item, shape: inner, path: below });
   });
+}
+
+/** Numbers and flags have become text by now where they were written plainly. */
+function walkText(source: string, { value, shape, path }: Step): Fault[] {
+  if (typeof value !== "object") return [];
+  if (shape === "a" && Array.isArray(value))
+    return value.flatMap((item: unknown, index) =>
+      walk(source, { value: item, shape: "s", path: `${path}[${index}]` }),
+    );
+  const what = shape === "a" ? "a text or a list of texts" : "a text";
+  const rule = `Talos takes ${what} here, and this is ${Array.isArray(value) ? "a list" : "a mapping"}`;
+  const repair = /^machine\.sysc?(tl|f)s\./.test(path)
+    ? "write the whole name as one key, such as net.core.somaxconn: VALUE"
+    : "put it in quotes, or write its lines under a `|`";
+  return [{ key: source, value: path, rule, repair }];
+}
+
+function digitsFault(source: string, path: string): Fault {
+  const rule = "is a number too large to be kept to its last digit";
+  return { key: source, value: path, rule, repair: "put it in quotes" };
 }
 
 function kindFault(source: string, path: string, what: string): Fault {
@@ -94,26 +118,63 @@ function unknownKey({
   key: string;
   shape: Shape;
 }): Fault {
-  const known = isMapping(shape) ? Object.keys(shape) : [];
-  const place = placesOf(key).find((candidate) => candidate !== path);
+  const known = isMapping(shape) ? Object.keys(shape).filter((name) => name !== "*") : [];
+  const place = places()
+    .get(key)
+    ?.find((candidate) => candidate !== path);
+  const kinds = documentKinds.filter((kind) => shapeBelow(shapeOfDocument({ kind }), key) !== undefined);
+  const elsewhere = place ?? (kinds.length === 0 ? undefined : `a document of kind ${listed(kinds)}`);
   const repair =
-    place === undefined ? `did you mean ${nearest(key, known) ?? "another one"}?` : `it belongs at ${place}`;
+    near(key, known) === undefined && elsewhere !== undefined
+      ? `it belongs ${place === undefined ? "into" : "at"} ${elsewhere}`
+      : suggestion(key, known);
   return { key: source, value: path, rule: "is not a key of Talos' machine config", repair };
 }
 
-/** The places of a key in the machine config outside lists, nearest to the root first. */
-function placesOf(key: string): string[] {
+const listed = (names: readonly string[]): string => names.slice(0, 4).join(" or ");
+
+/** A name is near when a third of it would have to change at most. */
+function near(written: string, known: readonly string[]): string | undefined {
+  const name = nearest(written, known);
+  if (name === undefined) return undefined;
+  return distance(written.toLowerCase(), name.toLowerCase()) <= Math.max(1, Math.floor(name.length / 3))
+    ? name
+    : undefined;
+}
+
+const SHOWN = 12;
+
+function suggestion(written: string, known: readonly string[]): string {
+  const name = near(written, known);
+  if (name !== undefined) return `did you mean ${name}?`;
+  const more = known.length > SHOWN ? ` and ${known.length - SHOWN} more` : "";
+  return known.length === 0 ? "remove it" : `known here: ${known.slice(0, SHOWN).join(", ")}${more}`;
+}
+
+let index: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** The places of every key in the machine config outside lists, nearest to the root first; made once. */
+function places(): ReadonlyMap<string, readonly string[]> {
+  index ??= indexed();
+  return index;
+}
+
+function indexed(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
   let level: [string, Shape | undefined][] = [["", shapeOfDocument({})]];
-  const found: string[] = [];
   while (level.length > 0) {
-    level = level.flatMap(([path, shape]) => {
-      if (!isMapping(shape)) return [];
-      return Object.entries(shape).map(([name, inner]): [string, Shape] => [
-        path === "" ? name : `${path}.${name}`,
-        inner,
-      ]);
-    });
-    found.push(...level.filter(([path]) => path.split(".").at(-1) === key).map(([path]) => path));
+    level = level.flatMap(([path, shape]) =>
+      isMapping(shape)
+        ? Object.entries(shape).map(([name, inner]): [string, Shape] => [
+            path === "" ? name : `${path}.${name}`,
+            inner,
+          ])
+        : [],
+    );
+    for (const [path] of level) {
+      const name = path.split(".").at(-1) ?? "";
+      found.set(name, [...(found.get(name) ?? []), path]);
+    }
   }
   return found;
 }

@@ -1,10 +1,12 @@
 import { show } from "../draft";
 import type { Fault } from "../../base/faults";
-import { deletedAbove, deletionsIn, valueAt } from "../../base/paths";
+import { deletedAbove, deletionsIn, isMappingValue, valueAt } from "../../base/paths";
 import type { Mapping } from "../../base/paths";
+import { encrypted } from "../raw";
 import type { Rule } from "./input";
-import { neededPaths, owned, ownedKinds } from "./owned";
+import { hcloudToken, neededPaths, owned, ownedKinds } from "./owned";
 import type { Owned } from "./owned";
+import { vipsOf } from "./patch-interfaces";
 
 const ownedKeysAreLeftAlone: Rule = ({ draft, patches }) => {
   const here = owned.filter(({ platform }) => platform === undefined || platform === draft.platform);
@@ -38,6 +40,17 @@ const neededKeysAreKept: Rule = ({ draft, patches }) =>
     ),
   );
 
+/** Whether one of the rules here speaks of a deletion already. */
+export function isOwnedDeletion(
+  document: Mapping,
+  keys: readonly string[],
+  platform: Owned["platform"],
+): boolean {
+  const path = keys.join(".");
+  if (!isMachineConfig(document) || (path === `${cni}.flannel` && choosesOtherCni(document))) return false;
+  return neededPaths(platform).some((needed) => isAbove(path, needed) || isAbove(needed, path));
+}
+
 const cni = "cluster.network.cni";
 
 /** Then flannel's settings may be deleted, and must be. */
@@ -46,16 +59,28 @@ function choosesOtherCni(document: Mapping): boolean {
   return typeof name === "string" && name !== "flannel";
 }
 
-const otherCniDropsFlannel: Rule = ({ draft, patches }) =>
+const cniIsKnown: Rule = ({ patches }) =>
+  patches.flatMap(({ source, documents }) =>
+    documents.filter(isMachineConfig).flatMap((document): Fault[] => {
+      const name = valueAt(document, `${cni}.name`);
+      if (typeof name !== "string" || ["flannel", "custom", "none", encrypted].includes(name)) return [];
+      const rule = "Talos installs flannel, custom (manifests from urls) or none";
+      const repair = `write none, and install ${show(name)} once the Kubernetes API answers`;
+      return [{ key: source, value: `${cni}.name ${show(name)}`, rule, repair }];
+    }),
+  );
+
+/** The older form of a kind that is refused: the same token. */
+const noTokensInVips: Rule = ({ patches }) =>
   patches.flatMap(({ source, documents }) =>
     documents
-      .filter((document) => draft.platform === "hetzner" && choosesOtherCni(document))
-      .filter((document) => deletedAbove(document, `${cni}.flannel`) === undefined)
-      .map((document) => ({
+      .flatMap((document) => vipsOf(document))
+      .filter(({ vip }) => isMappingValue(vip) && isMappingValue(vip["hcloud"]))
+      .map(({ path }) => ({
         key: source,
-        value: `${cni}.name ${show(valueAt(document, `${cni}.name`))}`,
-        rule: "Talos refuses it beside the flannel arguments that this program sets",
-        repair: `add flannel: {$patch: delete} beside the name`,
+        value: `${path}.hcloud`,
+        rule: `is not for patches: ${hcloudToken.rule}`,
+        repair: hcloudToken.repair,
       })),
   );
 
@@ -74,10 +99,12 @@ function isAbove(outer: string, inner: string): boolean {
 
 const ownedDocumentsAreLeftAlone: Rule = ({ draft, patches }) =>
   patches.flatMap(({ source, documents }) =>
-    documents.flatMap(({ kind, $patch }): Fault[] => {
+    documents.flatMap((document): Fault[] => {
+      const { kind, $patch } = document;
       const value = `kind ${String(kind)}`;
       const own = typeof kind === "string" && Object.hasOwn(ownedKinds, kind) ? ownedKinds[kind] : undefined;
-      if (own !== undefined && (own.platform === undefined || own.platform === draft.platform)) {
+      const isOwned = own?.platform === undefined || own.platform === draft.platform;
+      if (own !== undefined && isOwned && own.when?.(document) !== false) {
         return [{ key: source, value, rule: `is not for patches: ${own.rule}`, repair: own.repair }];
       }
       if (kind === undefined || $patch !== "delete") return [];
@@ -90,6 +117,7 @@ const ownedDocumentsAreLeftAlone: Rule = ({ draft, patches }) =>
 export const patchOwnedRules = {
   ownedKeysAreLeftAlone,
   neededKeysAreKept,
-  otherCniDropsFlannel,
+  cniIsKnown,
+  noTokensInVips,
   ownedDocumentsAreLeftAlone,
 };

@@ -1,56 +1,15 @@
 import { isFaulty, show } from "../draft";
 import type { Fault } from "../../base/faults";
 import { groupBy } from "../../base/group";
-import { nearest } from "../../base/nearest";
+import { distance, nearest } from "../../base/nearest";
 import type { LoadedPatch } from "../patches";
 import { patchesOf } from "../plan";
-import { isMappingValue, listsIn, valueAt } from "../../base/paths";
-import type { Mapping } from "../../base/paths";
-import type { Rule, RuleInput } from "./input";
-
-/** Keys that only control planes read. In `patches.all` they are in order: workers carry them without effect. */
-const controlPlaneKeys = [
-  "cluster.apiServer",
-  "cluster.controllerManager",
-  "cluster.scheduler",
-  "cluster.etcd",
-  "cluster.proxy",
-  "cluster.coreDNS",
-  "cluster.adminKubeconfig",
-  "cluster.allowSchedulingOnControlPlanes",
-  "cluster.externalCloudProvider.manifests",
-  "cluster.extraManifests",
-  "cluster.extraManifestHeaders",
-  "cluster.inlineManifests",
-  "cluster.network.cni",
-  "machine.controlPlane",
-  "machine.features.kubernetesTalosAPIAccess",
-];
-
-const keysSuitTheRole: Rule = (input) =>
-  input.patches
-    .filter((patch) => reachesWorkersOnly(patch, input))
-    .flatMap(({ source, documents }) =>
-      documents.flatMap((document) =>
-        controlPlaneKeys
-          .filter((path) => valueAt(document, path) !== undefined)
-          .map((path): Fault => ({
-            key: source,
-            value: path,
-            rule: "is read by control planes only and has no effect on a worker",
-            repair: "move it to patches.controlPlanes",
-          })),
-      ),
-    );
-
-function reachesWorkersOnly({ scope }: LoadedPatch, { layout }: RuleInput): boolean {
-  if (scope.kind === "node") return layout.some(({ name, role }) => name === scope.node && role === "worker");
-  return scope.kind === "workers" || scope.kind === "pool";
-}
+import { listsIn, valueAt } from "../../base/paths";
+import type { Rule } from "./input";
+import { interfacesOf } from "./patch-interfaces";
 
 const patchedNodesExist: Rule = ({ draft, layout }) => {
-  if (["clusterName", "controlPlanes", "workers", "patches.nodes"].some((key) => isFaulty(draft, key)))
-    return [];
+  if (["clusterName", "controlPlanes", "workers"].some((key) => isFaulty(draft, key))) return [];
   const names = layout.map(({ name }) => name);
   return Object.keys(draft.patches?.nodes ?? {})
     .filter((name) => !names.includes(name))
@@ -58,26 +17,35 @@ const patchedNodesExist: Rule = ({ draft, layout }) => {
       key: `patches.nodes.${name}`,
       value: name,
       rule: "is not the name of a node",
-      repair: `did you mean ${nearest(name, names) ?? "another one"}?`,
+      repair: suggestion(name, names),
     }));
 };
+
+function suggestion(written: string, names: readonly string[]): string {
+  const near = nearest(written, names);
+  if (near !== undefined && distance(written, near) <= near.length / 3) return `did you mean ${near}?`;
+  const shown = names.length > 6 ? [...names.slice(0, 3), "...", ...names.slice(-2)] : names;
+  return `the nodes are ${shown.join(", ")}`;
+}
 
 /** Lists that a merge replaces, or merges by a key of their items. */
 const notAppended = ["cluster.network.podSubnets", "cluster.network.serviceSubnets"];
 
 const patchesComeOnce: Rule = ({ layout, patches }) => {
-  const chains = [...groupBy(layout, ({ key, name }) => (isNamed(name, patches) ? name : key)).values()];
-  const faults = chains.flatMap(([node]) => (node === undefined ? [] : repeats(patchesOf(node, patches))));
+  const named = new Set(patches.map(({ scope }) => (scope.kind === "node" ? scope.node : undefined)));
+  const chains = [...groupBy(layout, ({ key, name }) => (named.has(name) ? name : key)).values()];
+  const texts = new Map(patches.map((patch) => [patch, JSON.stringify(patch.documents)]));
+  const faults = chains.flatMap(([node]) =>
+    node === undefined ? [] : repeats(patchesOf(node, patches), (patch) => texts.get(patch) ?? ""),
+  );
   return [...new Map(faults.map((fault) => [`${fault.key} ${fault.rule}`, fault])).values()];
 };
 
-function isNamed(name: string, patches: readonly LoadedPatch[]): boolean {
-  return patches.some(({ scope }) => scope.kind === "node" && scope.node === name);
-}
-
-function repeats(chain: readonly LoadedPatch[]): Fault[] {
-  return chain.flatMap((patch, index) => {
-    const first = chain.slice(0, index).find((other) => isSame(other, patch));
+function repeats(chain: readonly LoadedPatch[], textOf: (patch: LoadedPatch) => string): Fault[] {
+  const firsts = new Map<string, LoadedPatch>();
+  return chain.flatMap((patch) => {
+    const first = firsts.get(textOf(patch));
+    if (first === undefined) firsts.set(textOf(patch), patch);
     const lists = patch.documents
       .flatMap((document) => listsIn(document))
       .filter((path) => !notAppended.includes(path));
@@ -85,10 +53,6 @@ function repeats(chain: readonly LoadedPatch[]): Fault[] {
     const rule = `reaches the same nodes as ${first.source} and says the same, and lists are appended: ${lists.join(", ")} would be there twice`;
     return [{ key: patch.key, value: patch.file ?? "(an object)", rule, repair: "list it once" }];
   });
-}
-
-function isSame(left: LoadedPatch, right: LoadedPatch): boolean {
-  return JSON.stringify(left.documents) === JSON.stringify(right.documents);
 }
 
 const interfacesComeOnce: Rule = ({ patches }) =>
@@ -141,13 +105,7 @@ const keysAreCurrent: Rule = ({ patches }) =>
     ]),
   );
 
-function interfacesOf(document: Mapping): readonly Mapping[] {
-  const value = valueAt(document, "machine.network.interfaces");
-  return Array.isArray(value) ? value.filter(isMappingValue) : [];
-}
-
 export const patchUseRules = {
-  keysSuitTheRole,
   patchedNodesExist,
   patchesComeOnce,
   interfacesComeOnce,

@@ -10,7 +10,7 @@ const LOOPBACK = "127.0.0.1";
 export const reserveDocker = ({ nodes, docker }: DockerClusterPlan): Reservation => ({
   endpoint: `https://${nodes[0]?.address ?? ""}:${ports.kubernetes}`,
   nodeNetwork: docker.subnet,
-  patches: [dockerPatch(docker)],
+  patches: () => [dockerPatch(docker)],
 });
 
 /** The certificates must cover the address at which the published ports are reached. */

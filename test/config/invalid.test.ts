@@ -39,6 +39,7 @@ test("no value that may be secret is printed", () => {
     "patch-json-object.yaml",
     "patch-list-of-one.yaml",
     "patch-owned-key.yaml",
+    "patch-token-in-vip.yaml",
   ]);
   expect(given.map(messageOf).join("\n")).not.toContain("sesame");
 });

@@ -1,4 +1,7 @@
-import { readDocuments, YamlError } from "../../config/yaml";
+import { readFirstDocument, YamlError } from "../../base/yaml";
+import { parseValue } from "../../config/raw";
+import { inspectConfig } from "../../config/resolve";
+import { readDocuments } from "../../config/yaml";
 import type { DockerClusterPlan } from "../../config/types";
 import { changed, faultLines, resolve } from "./fixtures";
 import type { Raw } from "./fixtures";
@@ -73,7 +76,6 @@ describe("patches that people use", () => {
     expect(faultLines(raw).map((line) => line.split(": ")[1])).toEqual([
       "cluster.externalCloudProvider",
       "machine.kubelet.extraArgs.cloud-provider",
-      "cluster.network.cni.name none",
       "cluster.externalCloudProvider.manifests",
       "cluster.network.cni",
     ]);
@@ -115,7 +117,7 @@ test("several documents of one file stay together", () => {
   };
   const text = `---\n${JSON.stringify(sysctl("1"))}\n---\n---\n${JSON.stringify(volume)}\n`;
   const plan = resolve(changed("lab", { patches: { all: ["two.yaml"] } }), {
-    readText: (file) => (file === "two.yaml" ? text : ""),
+    readText: (file) => (file === "two.yaml" ? text : "customization: {}\n"),
   });
 
   expect(plan.nodes[0]?.patches[0]?.documents).toEqual([sysctl("1"), volume]);
@@ -155,4 +157,106 @@ describe("YAML is read as Talos reads it", () => {
     expect(() => readDocuments("machine:\n  env: {}\n  env: {}\n")).toThrow(YamlError);
     expect(() => readDocuments("machine:\n  env: {}\n  env: {}\n")).toThrow(/unique/);
   });
+});
+
+describe("what a file says is kept to its last digit", () => {
+  test.each([
+    [
+      "cluster: {apiServer: {extraArgs: {tls-x: [1.0, 1.10]}}}",
+      { cluster: { apiServer: { extraArgs: { "tls-x": ["1.0", "1.10"] } } } },
+    ],
+    [
+      "machine: {sysctls: {kernel.shmmax: 18446744073692774399}}",
+      { machine: { sysctls: { "kernel.shmmax": "18446744073692774399" } } },
+    ],
+  ])("%s", (text, value) => {
+    expect(readDocuments(text)).toEqual([value]);
+  });
+
+  test("a large number inside the stack file as well, by whichever way it comes", () => {
+    const text =
+      '[{"machine":{"sysctls":{"kernel.shmmax":18446744073692774399,"a":"12345678901234567890","b":1.5}}}]';
+    const inFile = readFirstDocument(text.slice(1, -1));
+
+    expect(parseValue(text)).toEqual([inFile]);
+    expect(patchesOf(lab({ all: [inFile] }), "lab-worker-1")[0]?.documents).toEqual([
+      {
+        machine: {
+          sysctls: { "kernel.shmmax": "18446744073692774399", a: "12345678901234567890", b: "1.5" },
+        },
+      },
+    ]);
+  });
+});
+
+test.each(["a: &a {x: *a}", "&a [1, *a]", "a: &a {b: &b {c: [*a]}}"])(
+  "%s: an alias inside what it names",
+  (text) => {
+    expect(() => readDocuments(text)).toThrow(/stands inside what it names/);
+    expect(() => readFirstDocument(`config:\n  - ${text}`)).toThrow(expect.objectContaining({ line: 2 }));
+  },
+);
+
+test("a key that is no text is refused, and quietly", () => {
+  const warned = jest.spyOn(process, "emitWarning");
+  expect(() => readDocuments("? [a, b]\n: c")).toThrow(new YamlError("a key must be a text", 1));
+  expect(warned).not.toHaveBeenCalled();
+});
+
+test.each(["", "---\n", "# machine:\n#   env: {}\n", "machine:\n  # env: {}\n"])(
+  "a patch file of %j is nothing to merge, and a note",
+  (text) => {
+    const readText = (file: string) => (file === "x.yaml" ? text : "customization: {}");
+    const { faults, notes } = inspectConfig(changed("lab", { patches: { all: ["x.yaml"] } }), {
+      ...{ stack: "lab", phase: "preview", readText },
+    });
+
+    expect(faults).toEqual([]);
+    expect(notes).toEqual([
+      {
+        key: "patches.all[0]",
+        value: "x.yaml",
+        note: "holds no keys (it is empty, or all of it is a comment): nothing is merged",
+      },
+    ]);
+  },
+);
+
+test("thousands of patches, good or bad, take about a second", () => {
+  const patches = Array.from({ length: 4000 }, (_, index) => ({
+    machine: { sysctls: { [`a.b${index}`]: "1" }, ...(index % 2 === 0 ? { [`x${index}`]: 1 } : {}) },
+    cluster: { extraManifests: [`https://example.net/${index}`] },
+  }));
+  const before = performance.now();
+
+  expect(faultLines(changed("lab", { patches: { all: patches } }))).toHaveLength(2000);
+  expect(performance.now() - before).toBeLessThan(5000);
+});
+
+test("another CNI is one line, and the same on both platforms", () => {
+  const patches = { all: [{ cluster: { network: { cni: { name: "none" } } } }] };
+
+  expect(faultLines(changed("lab", { patches }))).toEqual([]);
+  expect(faultLines(changed("fleet", { patches }))).toEqual([]);
+});
+
+test("Talos' firewall may be left open, which is how it is", () => {
+  const open = { apiVersion: "v1alpha1", kind: "NetworkDefaultActionConfig", ingress: "accept" };
+
+  expect(faultLines(changed("fleet", { patches: { all: [open] } }))).toEqual([]);
+});
+
+test("where there is no worker, what only control planes take may stand under all", () => {
+  const etcd = { cluster: { etcd: { extraArgs: { "election-timeout": "5000" } } } };
+
+  expect(faultLines(changed("lab", { workers: null, patches: { all: [etcd] } }))).toEqual([]);
+});
+
+test("what a pool's labels and an earlier patch brought may be deleted, and only once", () => {
+  const gone = { machine: { nodeLabels: { tier: { $patch: "delete" } } } };
+  const workers = [{ name: "worker", count: 1, labels: { tier: "batch" } }];
+
+  expect(faultLines(changed("lab", { workers, patches: { workers: [gone] } }))).toEqual([]);
+  expect(faultLines(changed("lab", { workers, patches: { workers: [gone, gone] } }))).toHaveLength(1);
+  expect(faultLines(changed("lab", { patches: { workers: [gone] } }))).toHaveLength(1);
 });

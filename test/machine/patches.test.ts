@@ -1,6 +1,7 @@
 import { expectations } from "../../agreed/patch-effects";
 import { commonPatch, hostnamePatch, poolPatch, schedulingPatch } from "../../machine/common";
 import { patchesFor, patchTexts } from "../../machine/patches";
+import { hetznerPatch } from "../../machine/platforms/hetzner";
 import { dockerPatch } from "../../machine/platforms/docker";
 import { reserve } from "../../machine/reserve";
 import { labPlan } from "../support/plans";
@@ -39,24 +40,36 @@ test("a node's name is a document of ours", () => {
   ]);
 });
 
-test("labels and taints of a pool become node labels and taints", () => {
-  const node = {
-    ...labPlan().nodes[1]!,
-    labels: { "node.lab/disk": "fast" },
-    taints: [
-      { key: "dedicated", value: "gpu", effect: "NoSchedule" as const },
-      { key: "spot", effect: "NoExecute" as const },
-    ],
-  };
+const taints = [
+  { key: "dedicated", value: "gpu", effect: "NoSchedule" as const },
+  { key: "spot", effect: "NoExecute" as const },
+];
+
+test("a worker's taints are registered by its kubelet: Talos may not write them with the kubelet's rights", () => {
+  const node = { ...labPlan().nodes[1]!, labels: { "node.lab/disk": "fast" }, taints };
   expect(poolPatch(node)[0]?.documents).toEqual([
     {
       machine: {
         nodeLabels: { "node.lab/disk": "fast" },
-        nodeTaints: { dedicated: "gpu:NoSchedule", spot: ":NoExecute" },
+        kubelet: { extraConfig: { registerWithTaints: taints } },
       },
     },
   ]);
   expect(poolPatch({ ...node, labels: {}, taints: [] })).toEqual([]);
+});
+
+test("a control plane's taints are node taints", () => {
+  expect(poolPatch({ ...labPlan().nodes[0]!, labels: {}, taints })[0]?.documents).toEqual([
+    { machine: { nodeTaints: { dedicated: "gpu:NoSchedule", spot: ":NoExecute" } } },
+  ]);
+});
+
+test("flannel is bound to the private network, and makes room for another CNI", () => {
+  const cniOf = (name: string) => hetznerPatch(name).documents.at(-1);
+  expect(cniOf("flannel")).toEqual({
+    cluster: { network: { cni: { name: "flannel", flannel: { extraArgs: ["--iface=eth1"] } } } },
+  });
+  expect(cniOf("none")).toEqual({ cluster: { network: { cni: { name: "flannel" } } } });
 });
 
 test("control planes take work when there is no worker", () => {

@@ -1,0 +1,88 @@
+/** YAML as plain values, with the line of whatever cannot be read. */
+import { isCollection, isNode, isScalar, LineCounter, parseAllDocuments, visit } from "yaml";
+import type { Alias, Document, Node, Scalar } from "yaml";
+
+/** A YAML text that cannot be read; `line` counts from 1. */
+export class YamlError extends Error {
+  readonly line: number;
+
+  constructor(message: string, line: number) {
+    super(message);
+    this.name = "YamlError";
+    this.line = line;
+  }
+}
+
+/** The first document as Pulumi reads a stack file: an octal `0644` is a number, and numbers stay numbers. Throws YamlError. */
+export function readFirstDocument(text: string): unknown {
+  const [document] = parseDocuments(text);
+  if (document === undefined) return undefined;
+  visit(document, {
+    Scalar(_key, node) {
+      if (node.type === "PLAIN") node.value = plainNumber(node);
+    },
+  });
+  return plainValue(document);
+}
+
+/** A plain scalar with octal `0644` read, and a whole number that JavaScript cannot hold left as its digits. */
+export function plainNumber({ source, value }: Scalar): unknown {
+  if (source === undefined || typeof value !== "number") return value;
+  if (/^0[0-7]+$/.test(source)) return parseInt(source, 8);
+  return /^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
+}
+
+/** JSON with the same care: `18446744073692774399` stays those digits, as text. Throws SyntaxError. */
+export function parseJson(text: string): unknown {
+  const kept = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  );
+  return JSON.parse(kept) as unknown;
+}
+
+/** Every document, with anchors that exist and keys that are texts. Throws YamlError. */
+export function parseDocuments(text: string): Document.Parsed[] {
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, { merge: true, lineCounter: lines });
+  const documents = Array.isArray(parsed) ? parsed : [];
+  for (const document of documents) {
+    const [error] = document.errors;
+    if (error !== undefined) throw new YamlError(firstLine(error.message), error.linePos?.[0].line ?? 1);
+    refuse(document, lines);
+  }
+  return documents;
+}
+
+/** What the library reads and nobody can use. One walk: asking each alias for its anchor would be quadratic. */
+function refuse(document: Document.Parsed, lines: LineCounter): void {
+  const anchors = new Map<string, Node>();
+  const at = (node: Node) => lines.linePos(node.range?.[0] ?? 0).line;
+  visit(document, {
+    Node(key, node) {
+      if (key === "key" && isCollection(node)) throw new YamlError("a key must be a text", at(node));
+      if ("anchor" in node && node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+    Alias(_key, alias: Alias, path) {
+      const target = anchors.get(alias.source);
+      if (target === undefined) throw new YamlError(`*${alias.source} has no anchor`, at(alias));
+      if (path.some((step) => isNode(step) && step === target))
+        throw new YamlError(`*${alias.source} stands inside what it names`, at(alias));
+    },
+  });
+}
+
+/** An alias that grows without end is found only here. */
+export function plainValue(document: Document.Parsed): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) as unknown;
+  } catch (error) {
+    throw new YamlError(firstLine(error instanceof Error ? error.message : "unreadable"), 1);
+  }
+}
+
+function firstLine(message: string): string {
+  return (message.split("\n")[0] ?? message).replace(/ at line \d+, column \d+:?$/, "");
+}
+
+/** The text of a key, as a mapping of plain values has it. */
+export const keyText = (key: unknown): string | undefined => (isScalar(key) ? String(key.value) : undefined);
