@@ -6,7 +6,7 @@ import axios from "axios";
 import * as parts from "../../../factory/write-tree";
 import { requireSchematic } from "../../../factory/resolve";
 import type { Dialect } from "../../../factory/types";
-import { registerSchematic } from "../../../ops/register-schematic";
+import { registerSchematic } from "../../../ops/register-schematic/run";
 import { type Factory, startFactory } from "../../image-factory";
 import vectors from "../../image-factory/recorded.json";
 
