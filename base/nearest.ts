@@ -12,13 +12,23 @@ export function distance(left: string, right: string): number {
   return previous[right.length] ?? 0;
 }
 
-/** The known name closest to what was written, case apart; the first of equals, undefined only without candidates. */
+/** The known name closest to what was written, case apart; the first of equals, undefined when none is near. */
 export function nearest(written: string, known: readonly string[]): string | undefined {
-  const measure = (name: string) => distance(written.toLowerCase(), name.toLowerCase());
-  return known
-    .map((name) => ({ name, far: measure(name) }))
-    .reduce<{ name: string; far: number } | undefined>(
-      (best, next) => (best === undefined || next.far < best.far ? next : best),
-      undefined,
-    )?.name;
+  const lower = written.toLowerCase();
+  let best: { readonly name: string; readonly far: number } | undefined;
+  for (const name of known) {
+    const limit = Math.max(1, Math.floor(Math.max(written.length, name.length) * 0.4));
+    // Cheaper than the distance, which is never less.
+    if (Math.abs(written.length - name.length) > limit) continue;
+    const far = distance(lower, name.toLowerCase());
+    if (far <= limit && (best === undefined || far < best.far)) best = { name, far };
+  }
+  return best?.name;
+}
+
+/** A repair for a misspelt name: what is near, else what is known. */
+export function didYouMean(written: string, known: readonly string[]): string {
+  const near = nearest(written, known);
+  if (near !== undefined) return `did you mean ${near}?`;
+  return known.length === 0 ? "remove it" : `write one of ${known.join(", ")}`;
 }

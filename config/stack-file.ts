@@ -1,6 +1,7 @@
 import * as path from "node:path";
 
 import { ConfigError } from "../base/faults";
+import { show } from "../base/show";
 import { encrypted, namespace, ownKeys, parseValue } from "./raw";
 import { readUtf8, whyUnreadable } from "../base/text";
 import { readFirstDocument, YamlError } from "./yaml";
@@ -12,6 +13,8 @@ export interface StackFile {
   readonly raw: Readonly<Record<string, unknown>>;
   /** Reads a file named in the stack file, relative to its folder. */
   readonly readText: (file: string) => string;
+  /** Whether the file holds `hcloud:token`; the token itself may be encrypted, and nobody is handed it. */
+  readonly tokenPresent: boolean;
 }
 
 /** Reads a Pulumi.<stack>.yaml without Pulumi. Secrets are not decrypted. Throws ConfigError when it is none. */
@@ -21,10 +24,12 @@ export function readStackFile(file: string): StackFile {
   if (stack === undefined) {
     throw badFile(file, "is not the name of a stack file", "give a file named Pulumi.STACK.yaml");
   }
+  const keys = configSection(file, readFile(file));
   return {
     stack,
-    raw: rawKeys(file, readFile(file)),
+    raw: rawKeys(file, keys),
     readText: (name) => readUtf8(path.resolve(folder, name)),
+    tokenPresent: isGiven(keys["hcloud:token"]),
   };
 }
 
@@ -36,12 +41,17 @@ function readFile(file: string): string {
   }
 }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
 /** Keys without a namespace are the project's own. */
-function rawKeys(file: string, text: string): Record<string, unknown> {
-  const entries = Object.entries(configSection(file, text)).map(([key, value]): [string, unknown] => [
-    key.includes(":") ? key : `${namespace}:${key}`,
-    asPulumiGives(value),
-  ]);
+function rawKeys(file: string, keys: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(keys).map(([key, value]): [string, unknown] => {
+    if (isEndless(value)) {
+      const rule = `${show(key)} holds an alias of itself, and would have no end`;
+      throw badFile(file, rule, "write the value out");
+    }
+    return [key.includes(":") ? key : `${namespace}:${key}`, asPulumiGives(value)];
+  });
   return ownKeys(Object.fromEntries(entries));
 }
 
@@ -51,7 +61,9 @@ function configSection(file: string, text: string): Record<string, unknown> {
     return mapping(file, "config", root["config"]);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw badFile(file, `is not YAML: line ${error.line}: ${error.message}`, "correct that line");
+    // What is missing at the end is told of the line after it.
+    const line = Math.min(error.line, text.trimEnd().split("\n").length);
+    throw badFile(file, `is not YAML: line ${line}: ${error.message}`, "correct that line");
   }
 }
 
@@ -61,6 +73,11 @@ function mapping(file: string, what: string, value: unknown): Record<string, unk
   if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   const found = Array.isArray(value) ? "a list" : "a text";
   throw badFile(file, `${what} must be a mapping and is ${found}`, "write `config:` and the keys under it");
+}
+
+function isEndless(value: unknown, above: readonly unknown[] = []): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return above.includes(value) || Object.values(value).some((item) => isEndless(item, [...above, value]));
 }
 
 /** Pulumi writes a key's plain value as text, after reading it as YAML: an unquoted 1.10 becomes `1.1`. */

@@ -1,34 +1,18 @@
-import { readDraft } from "../../config/draft";
-import type { LayoutNode } from "../../config/layout";
 import { nearest } from "../../base/nearest";
 import { cidrProblem, contains, hostAddress, overlaps, rangeOf } from "../../base/addresses";
-import { countRules } from "../../config/rules/counts";
-import { compareVersions, minorOf, nearestPairs, versionPairs } from "../../config/versions";
+import { compareVersions, minorOf } from "../../base/versions";
+import { spreadGroupFaults } from "../../config/platforms/hetzner/limits";
+import { nearestPairs, versionPairs } from "../../config/versions";
 import { changed, faultLines } from "./fixtures";
 import type { Raw } from "./fixtures";
 
 const faults = (base: "lab" | "fleet", keys: Raw) => faultLines(changed(base, keys));
 
 test("a spread group never takes an eleventh server", () => {
-  const node = (ordinal: number): LayoutNode => ({
-    name: `fleet-worker-${ordinal}`,
-    role: "worker",
-    pool: "worker",
-    key: "workers[0]",
-    ordinal,
-    host: 100 + ordinal,
-    group: "fleet-worker-0",
-  });
-  const input = (count: number) => ({
-    draft: readDraft(changed("fleet", {})),
-    layout: Array.from({ length: count }, (_, index) => node(index + 1)),
-    patches: [],
-    stack: "fleet",
-    phase: "preview" as const,
-  });
+  const groups = (count: number) => Array.from({ length: count }, () => "fleet-worker-0");
 
-  expect(countRules.spreadGroupsFit(input(10))).toEqual([]);
-  expect(countRules.spreadGroupsFit(input(11))).toHaveLength(1);
+  expect(spreadGroupFaults(groups(10))).toEqual([]);
+  expect(spreadGroupFaults(groups(11))).toHaveLength(1);
 });
 
 test.each([
