@@ -1,12 +1,22 @@
-/** Levenshtein distance, for names of a few dozen characters. */
+/** Edits between two names of a few dozen characters; two neighbours that changed places are one (optimal string alignment). */
 export function distance(left: string, right: string): number {
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [row, character] of Array.from(left).entries()) {
+  let before: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 0; row < left.length; row += 1) {
     const current = [row + 1];
-    for (const [column, other] of Array.from(right).entries()) {
-      const replaced = (previous[column] ?? 0) + (character === other ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    for (let column = 0; column < right.length; column += 1) {
+      const isSame = left[row] === right[column];
+      const isSwapped = left[row] === right[column - 1] && left[row - 1] === right[column];
+      current.push(
+        Math.min(
+          (previous[column] ?? 0) + (isSame ? 0 : 1),
+          (previous[column + 1] ?? 0) + 1,
+          (current[column] ?? 0) + 1,
+          row > 0 && column > 0 && isSwapped ? (before[column - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
     }
+    before = previous;
     previous = current;
   }
   return previous[right.length] ?? 0;

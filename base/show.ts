@@ -3,7 +3,8 @@
 export const notShown = "(value not shown)";
 
 /** A password before `@`, a query (join tokens), or a word that names a secret before `=`. */
-const secretive = /:\/\/\S*[@?]|(token|secret|passw|passphrase|credential|api_?key|private_?key)[^\s=:]*[=:]/i;
+const secretive =
+  /:\/\/\S*[@?]|(token|secret|passw|passphrase|credential|api_?key|private_?key)[^\s=:]*[=:]/i;
 
 /** Whether a text that was written in a wrong place may hold a secret. */
 export const mayBeSecret = (text: string): boolean => secretive.test(text);
@@ -37,8 +38,8 @@ export function show(value: unknown): string {
   if (Array.isArray(value)) return "(a list)";
   if (typeof value === "object") return "(a mapping)";
   if (typeof value !== "string") return String(value);
-  if (mayBeSecret(value)) return notShown;
   if (/^\s*[[{]/.test(value)) return "(a text that is not JSON)";
+  if (mayBeSecret(value)) return notShown;
   if (value === "") return '""';
   return printable((value.length > 160 ? `${value.slice(0, 157)}...` : value).replace(/\s+/g, " "));
 }

@@ -2,6 +2,7 @@ import { ConfigError } from "../base/faults";
 import type { Fault, Note } from "../base/faults";
 import { show } from "../base/show";
 import { whyUnreadable } from "../base/text";
+import { schematicUses } from "../factory/platforms";
 import { resolveSchematic } from "../factory/resolve";
 import { defaults } from "./defaults";
 import { readDraft } from "./draft";
@@ -50,7 +51,10 @@ export function resolveConfig(raw: Readonly<Record<string, unknown>>, io: Resolv
 }
 
 /** The plan of what was inspected. Throws ConfigError with every fault that the phase minds. */
-export function planFrom({ faults, laterFaults, sources }: Inspection, phase: ResolveIo["phase"]): ClusterPlan {
+export function planFrom(
+  { faults, laterFaults, sources }: Inspection,
+  phase: ResolveIo["phase"],
+): ClusterPlan {
   const minded = phase === "up" ? [...faults, ...laterFaults] : faults;
   if (minded.length > 0) throw new ConfigError(minded);
   return planOf(sources);
@@ -88,12 +92,18 @@ function inspectSchematic(draft: Draft, readText: InspectIo["readText"]): Inspec
   const { platform, talosVersion } = draft;
   const read = readSchematic(draft.schematic ?? defaults.schematic, readText);
   if ("fault" in read) return { faults: [read.fault], notes: [], text: { source: schematicKey, text: "" } };
+  // That a lab boots nothing of it is no news in every check.
+  const isBooted = platform !== undefined && schematicUses[platform].boots;
   const result = resolveSchematic(read.text, read.source, {
-    ...(platform === undefined ? {} : { platform }),
+    ...(isBooted ? { platform } : {}),
     ...(talosVersion === undefined ? {} : { talosVersion }),
   });
   if (!result.ok) return { faults: result.faults, notes: [], text: read };
-  const notes = result.schematic.warnings.map((note) => ({ key: schematicKey, value: show(read.source), note }));
+  const notes = result.schematic.warnings.map((note) => ({
+    key: schematicKey,
+    value: show(read.source),
+    note,
+  }));
   return { faults: [], notes, text: read };
 }
 
@@ -104,8 +114,7 @@ function readSchematic(
   value: string | Readonly<Record<string, unknown>>,
   readText: (path: string) => string,
 ): Schematic {
-  if (typeof value !== "string")
-    return { source: schematicKey, text: `${JSON.stringify(value, null, 2)}\n` };
+  if (typeof value !== "string") return { source: schematicKey, text: `${JSON.stringify(value, null, 2)}\n` };
   try {
     return { source: value, text: readText(value) };
   } catch (error) {
