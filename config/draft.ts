@@ -51,11 +51,6 @@ export function readDraft(raw: Readonly<Record<string, unknown>>): Draft {
   };
 }
 
-/** The number in the file of an item of a list from which refused items are taken out. */
-export function placeOf({ places }: Draft, key: string, index: number): number {
-  return places.get(key)?.[index] ?? index;
-}
-
 const own = (raw: Readonly<Record<string, unknown>>, key: string): unknown =>
   Object.hasOwn(raw, key) ? raw[key] : undefined;
 

@@ -1,7 +1,6 @@
 import * as path from "node:path";
 
 import { ConfigError } from "../base/faults";
-import { show } from "../base/show";
 import { encrypted, namespace, ownKeys, parseValue } from "./raw";
 import { readUtf8, whyUnreadable } from "../base/text";
 import { readFirstDocument, YamlError } from "./yaml";
@@ -45,13 +44,10 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 /** Keys without a namespace are the project's own. */
 function rawKeys(file: string, keys: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(keys).map(([key, value]): [string, unknown] => {
-    if (isEndless(value)) {
-      const rule = `${show(key)} holds an alias of itself, and would have no end`;
-      throw badFile(file, rule, "write the value out");
-    }
-    return [key.includes(":") ? key : `${namespace}:${key}`, asPulumiGives(value)];
-  });
+  const entries = Object.entries(keys).map(([key, value]): [string, unknown] => [
+    key.includes(":") ? key : `${namespace}:${key}`,
+    asPulumiGives(value),
+  ]);
   return ownKeys(Object.fromEntries(entries));
 }
 
@@ -73,11 +69,6 @@ function mapping(file: string, what: string, value: unknown): Record<string, unk
   if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   const found = Array.isArray(value) ? "a list" : "a text";
   throw badFile(file, `${what} must be a mapping and is ${found}`, "write `config:` and the keys under it");
-}
-
-function isEndless(value: unknown, above: readonly unknown[] = []): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return above.includes(value) || Object.values(value).some((item) => isEndless(item, [...above, value]));
 }
 
 /** Pulumi writes a key's plain value as text, after reading it as YAML: an unquoted 1.10 becomes `1.1`. */

@@ -45,13 +45,14 @@ const poolsFitTheSubnet: Rule = ({ draft, layout }) => {
     return [{ key: subnet.key, value: subnet.cidr, rule, repair: "enlarge it" }];
   }
   const blocks = blocksOf(layout);
+  const taken = takenIn(draft, blocks);
   return blocks
     .filter((block) => block.last > lastHost)
     .map((block) => ({
       key: `${block.key}.firstAddress and ${subnet.key}`,
       value: `${firstOf(draft, block)} and ${subnet.cidr}`,
       rule: `the nodes take the hosts ${span(block)}, and the last host of the subnet is ${lastHost}`,
-      repair: `${moved(draft, block, blocks)}enlarge the subnet`,
+      repair: `${moved(block, taken)}enlarge the subnet`,
     }));
 };
 
@@ -62,16 +63,14 @@ function lastHostOf(draft: Draft): number | undefined {
 
 const poolsAreApart: Rule = ({ draft, layout }) => {
   const blocks = blocksOf(layout);
+  const taken = takenIn(draft, blocks);
   return blocks.flatMap((block, index) =>
-    blocks
-      .slice(0, index)
-      .filter((other) => !isApart(block, other))
-      .map((other) => ({
-        key: `${block.key}.firstAddress and ${other.key}.firstAddress`,
-        value: `${firstOf(draft, block)} and ${firstOf(draft, other)}`,
-        rule: `their nodes' hosts, ${span(block)} and ${span(other)}, overlap`,
-        repair: `${moved(draft, block, blocks)}lower a count`,
-      })),
+    overlapped(block, blocks.slice(0, index)).map((other) => ({
+      key: `${block.key}.firstAddress and ${other.key}.firstAddress`,
+      value: `${firstOf(draft, block)} and ${firstOf(draft, other)}`,
+      rule: `their nodes' hosts, ${span(block)} and ${span(other)}, overlap`,
+      repair: `${moved(block, taken)}lower a count`,
+    })),
   );
 };
 
@@ -81,25 +80,44 @@ function firstOf(draft: Draft, { key, first }: Block): string {
   return owner?.firstAddress === undefined ? `${first} (the default)` : String(first);
 }
 
+/** A pool that lies on many others is one mistake: three of them show it. */
+function overlapped(block: Block, others: readonly Block[]): Block[] {
+  const found: Block[] = [];
+  for (const other of others) {
+    if (!isApart(block, other)) found.push(other);
+    if (found.length === 3) break;
+  }
+  return found;
+}
+
 const isApart = (left: Block, right: Block): boolean => left.last < right.first || right.last < left.first;
 
-/** A place in the subnet where the pool is away from all others, as the first half of a repair. */
-function moved(draft: Draft, block: Block, blocks: readonly Block[]): string {
-  const taken: Block[] = [
-    ...blocks.filter(({ key }) => key !== block.key),
-    ...reserved(draft).map(([host]) => ({ key: "", first: host, last: host })),
-  ];
+/** What of the subnet is taken, first things first, with what a search for a free place asks of each. */
+interface Taken {
+  readonly blocks: readonly Block[];
+  readonly lastHost: number;
+}
+
+function takenIn(draft: Draft, blocks: readonly Block[]): Taken {
+  const others = reserved(draft).map(([host]) => ({ key: "", first: host, last: host }));
+  const sorted = [...blocks, ...others].sort((left, right) => left.first - right.first);
+  return { blocks: sorted, lastHost: lastHostOf(draft) ?? 0 };
+}
+
+/** A place where the pool is away from all others, as the first half of a repair: after its own place, or else the first. */
+function moved(block: Block, { blocks, lastHost }: Taken): string {
   const length = block.last - block.first;
-  const isFree = (start: number) =>
-    start + length <= (lastHostOf(draft) ?? 0) &&
-    taken.every((other) => isApart({ key: block.key, first: start, last: start + length }, other));
-  const starts = [lowestHost, ...taken.map(({ last }) => last + 1)]
-    .sort((left, right) => left - right)
-    .filter(isFree);
-  const first = starts.find((start) => start > block.first) ?? starts[0];
-  return first === undefined
+  let start = lowestHost;
+  let found: number | undefined;
+  for (const other of [...blocks, { key: "", first: Number.POSITIVE_INFINITY, last: 0 }]) {
+    if (other.key === block.key) continue;
+    const isFree = start + length < other.first && start + length <= lastHost;
+    if (isFree && (found === undefined || (found <= block.first && start > block.first))) found = start;
+    start = Math.max(start, other.last + 1);
+  }
+  return found === undefined
     ? ""
-    : `set ${block.key}.firstAddress to ${first}, which is free (nodes that exist move), or `;
+    : `set ${block.key}.firstAddress to ${found}, which is free (nodes that exist move), or `;
 }
 
 /** Host numbers that a node may not take, and whose they are. */

@@ -1,8 +1,7 @@
 import { contains, covered, rangeOf, sizeOf } from "../../../base/addresses";
 import type { Fault } from "../../../base/faults";
 import { notShown, show } from "../../../base/show";
-import { placeOf } from "../../draft";
-import { isFaulty } from "../../faulty";
+import { isFaulty, placeOf } from "../../faulty";
 import type { Rule } from "../../rules/input";
 import { hetznerDefaults } from "./defaults";
 
