@@ -1,6 +1,7 @@
 import type { Draft } from "./draft";
-import { encryptedFault, show } from "./draft";
-import type { Fault } from "../base/faults";
+import { encryptedFault } from "./draft";
+import { show } from "../base/show";
+import type { Fault, Note } from "../base/faults";
 import { encrypted } from "./raw";
 import { whyUnreadable } from "../base/text";
 import { YamlError } from "../base/yaml";
@@ -25,13 +26,6 @@ interface Entry {
   readonly key: string;
   readonly value: unknown;
   readonly scope: PatchScope;
-}
-
-/** What is no fault, and still worth a word. */
-export interface Note {
-  readonly key: string;
-  readonly value: string;
-  readonly note: string;
 }
 
 export interface ReadPatches {

@@ -12,6 +12,16 @@ export interface StackFile {
   readonly raw: Readonly<Record<string, unknown>>;
   /** Reads a file named in the stack file, relative to its folder. */
   readonly readText: (file: string) => string;
+  /** The account's keys; nothing of them is ever printed. */
+  readonly account: AccountKeys;
+}
+
+/** What a stack file says of the Hetzner account. */
+export interface AccountKeys {
+  /** The token may be encrypted, and then it is there and unknown. */
+  readonly tokenPresent: boolean;
+  readonly token?: string;
+  readonly endpoint?: string;
 }
 
 /** Reads a Pulumi.<stack>.yaml without Pulumi. Secrets are not decrypted. Throws ConfigError when it is none. */
@@ -21,10 +31,12 @@ export function readStackFile(file: string): StackFile {
   if (stack === undefined) {
     throw badFile(file, "is not the name of a stack file", "give a file named Pulumi.STACK.yaml");
   }
+  const keys = configSection(file, readFile(file));
   return {
     stack,
-    raw: rawKeys(file, readFile(file)),
+    raw: rawKeys(keys),
     readText: (name) => readUtf8(path.resolve(folder, name)),
+    account: accountKeys(keys),
   };
 }
 
@@ -36,9 +48,24 @@ function readFile(file: string): string {
   }
 }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
+/** A text in the clear; what is encrypted or no text is none. */
+const plain = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+function accountKeys(keys: Readonly<Record<string, unknown>>): AccountKeys {
+  const [token, endpoint] = [plain(keys["hcloud:token"]), plain(keys["hcloud:endpoint"])];
+  return {
+    tokenPresent: isGiven(keys["hcloud:token"]),
+    ...(token === undefined ? {} : { token }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+  };
+}
+
 /** Keys without a namespace are the project's own. */
-function rawKeys(file: string, text: string): Record<string, unknown> {
-  const entries = Object.entries(configSection(file, text)).map(([key, value]): [string, unknown] => [
+function rawKeys(keys: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(keys).map(([key, value]): [string, unknown] => [
     key.includes(":") ? key : `${namespace}:${key}`,
     asPulumiGives(value),
   ]);
@@ -51,7 +78,9 @@ function configSection(file: string, text: string): Record<string, unknown> {
     return mapping(file, "config", root["config"]);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw badFile(file, `is not YAML: line ${error.line}: ${error.message}`, "correct that line");
+    // What is missing at the end is told of the line after it.
+    const line = Math.min(error.line, text.trimEnd().split("\n").length);
+    throw badFile(file, `is not YAML: line ${line}: ${error.message}`, "correct that line");
   }
 }
 

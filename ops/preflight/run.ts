@@ -1,8 +1,8 @@
 /** Looks at what `up` would need, and judges it. Nothing is made. */
-import { ConfigError, type Fault, formatFault } from "../../base/faults";
-import { messageOf, readUtf8 } from "../../base/text";
-import { inspectConfig, resolveConfig, type ResolveIo } from "../../config/resolve";
-import { readStackFile, type StackFile } from "../../config/stack-file";
+import { ConfigError, formatFault } from "../../base/faults";
+import { messageOf } from "../../base/text";
+import { inspectConfig, type InspectIo, planFrom } from "../../config/resolve";
+import { type AccountKeys, readStackFile, type StackFile } from "../../config/stack-file";
 import type { ClusterPlan, DockerClusterPlan, HetznerClusterPlan } from "../../config/types";
 import { engineFromHere } from "../platforms/docker/engine";
 import { gatherLabFacts, labNeeds } from "../platforms/docker/preflight/gather";
@@ -13,31 +13,27 @@ import { askFactory } from "./ask-factory";
 import { type Finding, stops } from "./finding";
 import { factoryFindings, type UseOfImages } from "./judge-factory";
 import type { Preflight } from "./report";
-import { type OtherKeys, otherKeys } from "./stack-keys";
 
 /** @throws ConfigError when the stack file has faults of every run. */
 export async function preflight(file: string): Promise<Preflight> {
   const stackFile = readStackFile(file);
-  const others = otherKeys(readUtf8(file), process.env);
-  const plan = resolveConfig(stackFile.raw, io(stackFile, "preview", others));
-  const faults = beforeUp(stackFile, others);
-  const [seen, factory] = await Promise.all([platformPart(plan, others), askFactory(plan)]);
+  const account = accountOf(stackFile, process.env["HCLOUD_TOKEN"] ?? "");
+  const inspection = inspectConfig(stackFile.raw, io(stackFile, account));
+  const plan = planFrom(inspection, "preview");
+  const faults = inspection.laterFaults;
+  const [seen, factory] = await Promise.all([platformPart(plan, account), askFactory(plan)]);
   const findings = [...seen.findings, ...factoryFindings(plan, factory, seen.images)];
   return { file, about: seen.about, findings, faults, ok: faults.length === 0 && !stops(findings) };
 }
 
-const io = ({ stack, readText }: StackFile, phase: ResolveIo["phase"], others: OtherKeys): ResolveIo => ({
-  ...{ stack, readText, phase, tokenPresent: others.tokenPresent },
-  ...(others.token === undefined ? {} : { tokenLength: others.token.length }),
-});
+/** A token of the environment stands in for one that the file lacks; one that is encrypted is there, and unknown. */
+const accountOf = ({ account }: StackFile, fromEnv: string): AccountKeys =>
+  account.tokenPresent || fromEnv === "" ? account : { ...account, tokenPresent: true, token: fromEnv };
 
-/** What the stack file lacks for `up` alone. */
-function beforeUp(stackFile: StackFile, others: OtherKeys): Fault[] {
-  const faultsIn = (phase: ResolveIo["phase"]) =>
-    inspectConfig(stackFile.raw, io(stackFile, phase, others)).faults;
-  const now = new Set(faultsIn("preview").map(formatFault));
-  return faultsIn("up").filter((fault) => !now.has(formatFault(fault)));
-}
+const io = ({ stack, readText }: StackFile, { tokenPresent, token }: AccountKeys): InspectIo => ({
+  ...{ stack, readText, tokenPresent },
+  ...(token === undefined ? {} : { tokenLength: token.length }),
+});
 
 interface Seen {
   readonly about: string;
@@ -45,12 +41,12 @@ interface Seen {
   readonly images: UseOfImages;
 }
 
-async function platformPart(plan: ClusterPlan, others: OtherKeys): Promise<Seen> {
+async function platformPart(plan: ClusterPlan, account: AccountKeys): Promise<Seen> {
   switch (plan.platform) {
     case "docker":
       return lookAtLab(plan);
     case "hetzner":
-      return lookAtAccount(plan, others);
+      return lookAtAccount(plan, account);
   }
 }
 
@@ -70,7 +66,7 @@ async function lookAtLab(plan: DockerClusterPlan): Promise<Seen> {
 const NOT_ASKED =
   "looked at the stack file and for a token; the account itself (limits, server types, capacity) is not asked";
 
-async function lookAtAccount(plan: HetznerClusterPlan, { token, endpoint }: OtherKeys): Promise<Seen> {
+async function lookAtAccount(plan: HetznerClusterPlan, { token, endpoint }: AccountKeys): Promise<Seen> {
   const about = `Hetzner account of ${plan.name}`;
   if (token === undefined) return { about: `${about}: ${NOT_ASKED}`, findings: [], images: "built" };
   const findings = accountFindings(plan, await askAccount(plan, { token, endpoint }));

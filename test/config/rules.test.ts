@@ -1,34 +1,18 @@
-import { readDraft } from "../../config/draft";
-import type { LayoutNode } from "../../config/layout";
 import { nearest } from "../../base/nearest";
 import { cidrProblem, contains, hostAddress, overlaps, rangeOf } from "../../base/addresses";
-import { countRules } from "../../config/rules/counts";
-import { compareVersions, minorOf, nearestPairs, versionPairs } from "../../config/versions";
-import { changed, faultLines } from "./fixtures";
+import { compareVersions, minorOf } from "../../base/versions";
+import { spreadGroupFaults } from "../../config/platforms/hetzner/limits";
+import { nearestPairs, versionPairs } from "../../config/versions";
+import { changed, faultLines, inspect } from "./fixtures";
 import type { Raw } from "./fixtures";
 
 const faults = (base: "lab" | "fleet", keys: Raw) => faultLines(changed(base, keys));
 
 test("a spread group never takes an eleventh server", () => {
-  const node = (ordinal: number): LayoutNode => ({
-    name: `fleet-worker-${ordinal}`,
-    role: "worker",
-    pool: "worker",
-    key: "workers[0]",
-    ordinal,
-    host: 100 + ordinal,
-    group: "fleet-worker-0",
-  });
-  const input = (count: number) => ({
-    draft: readDraft(changed("fleet", {})),
-    layout: Array.from({ length: count }, (_, index) => node(index + 1)),
-    patches: [],
-    stack: "fleet",
-    phase: "preview" as const,
-  });
+  const groups = (count: number) => Array.from({ length: count }, () => "fleet-worker-0");
 
-  expect(countRules.spreadGroupsFit(input(10))).toEqual([]);
-  expect(countRules.spreadGroupsFit(input(11))).toHaveLength(1);
+  expect(spreadGroupFaults(groups(10))).toEqual([]);
+  expect(spreadGroupFaults(groups(11))).toHaveLength(1);
 });
 
 test.each([
@@ -43,13 +27,37 @@ test.each([
   ["v1.12.1", "1.36.0", "runs Kubernetes 1.30 to 1.35"],
   ["v1.13.9", "1.30.9", "runs Kubernetes 1.31 to 1.36"],
   ["v1.14.0", "1.31.9", "runs Kubernetes 1.32 to 1.37"],
-  ["v1.14.0", "1.37.0", "is not a tested pair"],
-  ["v1.13.11", "1.35.8", "is not a tested pair"],
+  ["v1.99.0", "1.35.8", "is not among the minor versions this program knows"],
+  ["v2.13.0", "1.35.8", "is not among the minor versions this program knows"],
 ])("%s with %s: %s", (talosVersion, kubernetesVersion, rule) => {
   const lines = faults("lab", { talosVersion, kubernetesVersion, talosContract: "v1.12" });
 
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(rule);
+});
+
+test.each([
+  ["v1.13.11", "1.35.8", {}],
+  ["v1.14.0", "1.37.0", {}],
+  ["v1.99.0", "1.35.8", { untestedVersions: true }],
+])("%s with %s is taken with a note", (talosVersion, kubernetesVersion, more) => {
+  const raw = changed("lab", { talosVersion, kubernetesVersion, ...more });
+  const { faults: found, notes } = inspect(raw);
+
+  expect(found).toEqual([]);
+  expect(notes).toEqual([
+    {
+      key: "talosVersion and kubernetesVersion",
+      value: `${talosVersion} with ${kubernetesVersion}`,
+      note: expect.stringMatching(
+        /^not among the tested pairs, of which the nearest are v1\.13\.10 with 1\./,
+      ) as string,
+    },
+  ]);
+});
+
+test("a tested pair makes no note", () => {
+  expect(inspect(changed("lab", {})).notes).toEqual([]);
 });
 
 test("the nearest pairs are listed ones, closest first", () => {

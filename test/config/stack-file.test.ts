@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 
-import { monthlyPrice } from "../../config/prices";
+import { monthlyPrice } from "../../config/platforms/hetzner/prices";
 import { resolveConfig } from "../../config/resolve";
 import { settings } from "../../config/schema";
 import { readStackFile } from "../../config/stack-file";
