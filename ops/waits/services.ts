@@ -12,7 +12,10 @@ export interface ServiceState {
 /** By the node's address. */
 export function serviceStates(text: string): ReadonlyMap<string, ServiceState> {
   const blocks = text.split(/^(?=NODE\s)/m).map(blockOf);
-  return new Map(blocks.flatMap(({ node, ...state }) => (node === "" ? [] : [[node, state]])));
+  // A block without a state says nothing.
+  return new Map(
+    blocks.flatMap(({ node, ...rest }) => (node === "" || rest.health === "" ? [] : [[node, rest]])),
+  );
 }
 
 function blockOf(block: string): ServiceState & { node: string } {

@@ -7,11 +7,14 @@ import { engineFromHere } from "./engine";
 import { nodeLog } from "./logs";
 import { stoppedNodes } from "./stopped";
 
-export const dockerMachines = (engine: EngineInput): LiveMachines => ({
-  log: async (node, lines) => nodeLog(await client(engine), node, lines),
+/** A wait looks again and again: an engine that takes longer says nothing this time. */
+const TIMEOUT_MS = 5_000;
+
+export const dockerMachines = (engine: EngineInput, timeout = TIMEOUT_MS): LiveMachines => ({
+  log: async (node, lines) => nodeLog(await client(engine, timeout), node, lines),
   inVain: async (nodes) => {
     try {
-      return stoppedNodes(nodes, await (await client(engine)).listContainers({ all: true }));
+      return stoppedNodes(nodes, await (await client(engine, timeout)).listContainers({ all: true }));
     } catch {
       return {};
     }
@@ -20,7 +23,7 @@ export const dockerMachines = (engine: EngineInput): LiveMachines => ({
 });
 
 /** Loading the client takes as long as all the rest, and most waits succeed at the first look. */
-const client = async (engine: EngineInput): Promise<Docker> => {
+const client = async (engine: EngineInput, timeout: number): Promise<Docker> => {
   const { dockerClient } = await import("./client");
-  return dockerClient(engineFromHere(engine));
+  return dockerClient(engineFromHere(engine), timeout);
 };

@@ -44,12 +44,13 @@ describe("on the engine", () => {
 
   afterEach(async () => rig.end());
 
-  async function run(cluster = "lab"): Promise<string[]> {
+  async function run(machinesOnly = false): Promise<string[]> {
     const lines: string[] = [];
-    const engine = { host: rig.engine.host, from: "docker.host" };
-    const plan = labPlan({ clusterName: cluster });
-    await down({ stack: "lab", project: "talos-fleet", plan, engine, print: (line) => lines.push(line) });
-    return lines.slice(1);
+    const plan = labPlan({ docker: { host: rig.engine.host } });
+    const print = (line: string) => lines.push(line);
+    await down({ stack: "lab", project: "talos-fleet", plan, print, machinesOnly });
+    expect(lines.shift()).toBe(`Docker engine ${rig.engine.host} (docker.host)`);
+    return lines;
   }
 
   const makeVolume = (name: string, of: object) =>
@@ -188,10 +189,10 @@ describe("on the engine", () => {
 
 test("an engine that does not answer: .lab/ stays", async () => {
   write(".lab/passphrase");
-  const engine = { host: `unix://${folder}/none.sock`, from: "default socket" };
-  const args = { stack: "lab", project: "talos-fleet", plan: labPlan(), engine, print: () => undefined };
+  const plan = labPlan({ docker: { host: `unix://${folder}/none.sock` } });
+  const args = { stack: "lab", project: "talos-fleet", plan, print: () => undefined };
   await expect(down(args)).rejects.toThrow(
-    /none\.sock \(default socket\): connect ENOENT .*: what is left on the engine cannot be removed, so \.lab\/ stays; start the engine and repeat$/,
+    /none\.sock \(docker\.host\): connect ENOENT .*: what is left on the engine cannot be removed, so \.lab\/ stays; start the engine and repeat$/,
   );
   expect(existsSync(".lab/passphrase")).toBe(true);
 });

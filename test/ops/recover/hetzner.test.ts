@@ -1,6 +1,8 @@
-import { hetznerSearch, hetznerThings } from "../../../ops/platforms/hetzner/leftovers";
+import { hetznerSearch, hetznerObjects } from "../../../ops/platforms/hetzner/leftovers";
 import { type HetznerClient, hetznerClient } from "../../../ops/platforms/hetzner/client";
 import { type Outcome, removeFound } from "../../../ops/recover/outcome";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { StateResource } from "../../../ops/recover/state";
 import { type Account, makeNetwork, openAccount, token } from "../../../rehearsal/test/hetzner/account";
 
@@ -142,11 +144,11 @@ test("an unknown kind has no search", () => {
   ).toBeUndefined();
 });
 
-test("all of the cluster's things, by label", async () => {
+test("all of the cluster's objects, by label", async () => {
   await account.done("POST", "/placement_groups", { type: "spread", name: "fleet-a", labels: LABELS });
   await account.done("POST", "/firewalls", { name: "other", labels: { ...LABELS, cluster: "other" } });
-  const things = await hetznerThings({ client: client(), cluster: "fleet" });
-  expect(things.map(({ what }) => what)).toEqual(["placement group fleet-a"]);
+  const objects = await hetznerObjects({ client: client(), cluster: "fleet" });
+  expect(objects.map(({ what }) => what)).toEqual(["placement group fleet-a"]);
 });
 
 test("a wrong token is told, and nothing is believed to be absent", async () => {
@@ -158,4 +160,32 @@ test("a wrong token is told, and nothing is believed to be absent", async () => 
   const outcome = await removeFound(search!, () => false);
   expect(outcome).toMatchObject({ kind: "failed", what: "firewall fleet" });
   expect(outcome).toHaveProperty("why", expect.stringContaining("unauthorized"));
+});
+
+test("every page of a list is read", async () => {
+  const names = Array.from({ length: 120 }, (_, index) => `fleet-${index}`);
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const query = new URL(request.url ?? "/", "http://api").searchParams;
+    asked.push(query.toString());
+    const page = Number(query.get("page") ?? 1);
+    const size = Number(query.get("per_page") ?? 25);
+    const rows = names
+      .slice((page - 1) * size, page * size)
+      .map((name, id) => ({ id, name, labels: LABELS }));
+    const pagination = { page, per_page: size, next_page: page * size < names.length ? page + 1 : null };
+    response.end(JSON.stringify({ firewalls: rows, meta: { pagination } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const found = await hetznerClient(resource("x", { token, endpoint }), QUICK)!.list("firewalls", {
+      a: "b",
+    });
+    expect(found.map(({ name }) => name)).toEqual(names);
+    expect(asked).toEqual([1, 2, 3].map((page) => `a=b&page=${page}&per_page=50`));
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });

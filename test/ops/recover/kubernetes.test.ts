@@ -1,4 +1,4 @@
-import { kubernetesClient } from "../../../ops/clients/kubernetes";
+import { kubernetesClient, pathOf } from "../../../ops/clients/kubernetes";
 import { objectOf, recoverObject } from "../../../ops/recover/kubernetes";
 import type { StateResource } from "../../../ops/recover/state";
 import {
@@ -25,6 +25,31 @@ const record: StateResource = {
     metadata: { name: "talos-fleet", namespace: "kube-system" },
   },
 };
+
+const KINDS: Readonly<Record<string, readonly (readonly [string, string, boolean])[]>> = {
+  "/api/v1": [
+    ["configmaps", "ConfigMap", true],
+    ["secrets", "Secret", true],
+    ["endpoints", "Endpoints", true],
+    ["pods/status", "Pod", true],
+    ["pods", "Pod", true],
+  ],
+  "/apis/apps/v1": [["deployments", "Deployment", true]],
+  "/apis/networking.k8s.io/v1": [
+    ["ingresses", "Ingress", true],
+    ["networkpolicies", "NetworkPolicy", true],
+    ["ingressclasses", "IngressClass", false],
+  ],
+  "/apis/rbac.authorization.k8s.io/v1": [["clusterrolebindings", "ClusterRoleBinding", false]],
+};
+
+/** What the API says of its kinds. */
+beforeEach(() => {
+  for (const [root, kinds] of Object.entries(KINDS)) {
+    const resources = kinds.map(([name, kind, namespaced]) => ({ name, kind, namespaced }));
+    cluster.objects.set(root, { kind: "APIResourceList", resources });
+  }
+});
 
 const recovered = (inState = false, kubeconfig = cluster.kubeconfig) =>
   recoverObject({ api: kubernetesClient(kubeconfig), cluster: "lab", inState: () => inState }, record);
@@ -82,6 +107,35 @@ test.each([
     { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding", metadata: { name: "ccm" } },
     "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/ccm",
   ],
-])("%j lies at %s", (inputs, path) => {
-  expect(objectOf(inputs)?.path).toBe(path);
+  [
+    { apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata: { name: "web", namespace: "a" } },
+    "/apis/networking.k8s.io/v1/namespaces/a/ingresses/web",
+  ],
+  [
+    { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", metadata: { name: "deny" } },
+    "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies/deny",
+  ],
+  [
+    { apiVersion: "networking.k8s.io/v1", kind: "IngressClass", metadata: { name: "nginx" } },
+    "/apis/networking.k8s.io/v1/ingressclasses/nginx",
+  ],
+  [
+    { apiVersion: "v1", kind: "Endpoints", metadata: { name: "api", namespace: "a" } },
+    "/api/v1/namespaces/a/endpoints/api",
+  ],
+  [{ apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace: "a" } }, "/api/v1/namespaces/a/pods/p"],
+  [{ apiVersion: "v1", kind: "Nothing", metadata: { name: "x" } }, undefined],
+  [{ apiVersion: "example.net/v1", kind: "Widget", metadata: { name: "x" } }, undefined],
+])("%j lies at %s", async (inputs, path) => {
+  const object = objectOf(inputs)!;
+  expect(await pathOf(kubernetesClient(cluster.kubeconfig), object)).toEqual({ found: path });
+});
+
+test("a kind that the cluster does not know has left nothing", async () => {
+  const widget = {
+    ...record,
+    inputs: { apiVersion: "example.net/v1", kind: "Widget", metadata: { name: "x" } },
+  };
+  const place = { api: kubernetesClient(cluster.kubeconfig), cluster: "lab", inState: () => false };
+  expect(await recoverObject(place, widget)).toEqual({ kind: "absent", what: "Widget x" });
 });

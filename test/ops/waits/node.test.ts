@@ -1,6 +1,6 @@
 /** The gate between two containers: what counts as back, and what has nothing to come back to. */
-import type { Talosctl, TalosctlAnswer } from "../../ops/clients/talosctl";
-import { nodeFault, nodeStage } from "../../ops/waits/node";
+import type { Talosctl, TalosctlAnswer } from "../../../ops/clients/talosctl";
+import { nodeFault, nodeWait } from "../../../ops/waits/node";
 
 const status = (stage: string, ready: boolean, unmet: readonly string[] = []): string =>
   `node: 10.5.0.3
@@ -47,18 +47,18 @@ const look = async (answer: TalosctlAnswer) => {
     endpoint: "127.0.0.1:50001",
   };
   const onEmpty = () => void empty.push(node.name);
-  const sighting = await nodeStage({ talosctl, node, ready: true, limitSeconds: 9, onEmpty }).look();
-  return { sighting, empty, asked };
+  const shown = await nodeWait({ talosctl, node, ready: true, limitSeconds: 9, onEmpty }).look();
+  return { seen: shown, empty, asked };
 };
 
 test("a node is asked at its own port, and a fault tells its name", async () => {
-  const { sighting, empty, asked } = await look({
+  const { seen, empty, asked } = await look({
     ok: false,
     stdout: "",
     stderr: "connection refused\nmore",
   });
 
-  expect(sighting).toEqual({ done: false, pending: { "lab-worker-1": "connection refused" } });
+  expect(seen).toEqual({ done: false, pending: { "lab-worker-1": "connection refused" } });
   expect(empty).toEqual([]);
   expect(asked).toEqual([
     [{ endpoints: ["127.0.0.1:50001"], nodes: ["10.5.0.3"] }, ["get", "machinestatus", "-o", "yaml"]],
@@ -70,8 +70,8 @@ test("a node in maintenance mode lost its config with its volumes: the gate lets
     'rpc error: code = Unavailable desc = connection error: desc = "transport: authentication handshake failed: tls: ' +
     'failed to verify certificate: x509: certificate signed by unknown authority"';
 
-  const { sighting, empty } = await look({ ok: false, stdout: "", stderr });
+  const { seen, empty } = await look({ ok: false, stdout: "", stderr });
 
-  expect(sighting.done).toBe(true);
+  expect(seen.done).toBe(true);
   expect(empty).toEqual(["lab-worker-1"]);
 });

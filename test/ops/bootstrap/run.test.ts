@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:net";
 import { type AddressInfo } from "node:net";
-import { foundEtcd } from "../../ops/bootstrap/run";
-import type { NodeInput } from "../../agreed/operations";
-import type { Talosctl, TalosctlAnswer } from "../../ops/clients/talosctl";
-import type { Surroundings } from "../../ops/waits/walk";
+import { foundEtcd } from "../../../ops/bootstrap/run";
+import type { NodeInput } from "../../../agreed/operations";
+import type { Talosctl, TalosctlAnswer } from "../../../ops/clients/talosctl";
+import type { WaitContext } from "../../../ops/waits/wait";
 
 const ok = (stdout = ""): TalosctlAnswer => ({ ok: true, stdout, stderr: "" });
 const fault = (stderr: string): TalosctlAnswer => ({ ok: false, stdout: "", stderr });
@@ -60,7 +60,7 @@ function fakeCluster(
   return { talosctl, calls, bootstraps: () => calls.filter((call) => call.startsWith("bootstrap")) };
 }
 
-function silent(): Surroundings & { lines: string[] } {
+function silent(): WaitContext & { lines: string[] } {
   let now = 0;
   const lines: string[] = [];
   return { lines, print: (line) => lines.push(line), now: () => now, sleep: async (ms) => void (now += ms) };
@@ -80,10 +80,10 @@ test("founds once, on the first control plane", async () => {
 
 test("a cluster that is founded already is success, without a call", async () => {
   const cluster = fakeCluster(() => fault("must not be called"), { by: ["cp-1", "cp-2"] });
-  const around = silent();
-  await foundEtcd({ talosctl: cluster.talosctl, controlPlanes: nodes, limits }, around);
+  const context = silent();
+  await foundEtcd({ talosctl: cluster.talosctl, controlPlanes: nodes, limits }, context);
   expect(cluster.bootstraps()).toEqual([]);
-  expect(around.lines).toContain("etcd: already founded, cp-1 is a member");
+  expect(context.lines).toContain("etcd: already founded, cp-1 is a member");
 });
 
 test.each([

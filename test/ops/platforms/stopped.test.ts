@@ -1,4 +1,4 @@
-import { stoppedNodes } from "../../ops/platforms/docker/stopped";
+import { stoppedNodes } from "../../../ops/platforms/docker/stopped";
 
 const container = (name: string, state: string, status: string) => ({
   Names: [`/${name}`],

@@ -1,6 +1,6 @@
-import type { NodeInput } from "../../agreed/operations";
-import type { Talosctl, TalosctlAnswer, TalosctlTarget } from "../../ops/clients/talosctl";
-import { configStage, etcdStage } from "../../ops/waits/talos";
+import type { NodeInput } from "../../../agreed/operations";
+import type { Talosctl, TalosctlAnswer, TalosctlTarget } from "../../../ops/clients/talosctl";
+import { configWait, etcdWait } from "../../../ops/waits/talos";
 
 const node = (name: string, role: NodeInput["role"], address: string): NodeInput => ({
   ...{ name, role, address },
@@ -26,7 +26,7 @@ const status = (target: TalosctlTarget) =>
 
 test("a node that does not answer is the only one named", async () => {
   const talosctl = withDead("10.0.1.1", status);
-  expect((await configStage({ talosctl, nodes, limits }).look()).pending).toEqual({
+  expect((await configWait({ talosctl, nodes, limits }).look()).pending).toEqual({
     "cp-1": "no answer within 20 s",
   });
 });
@@ -39,7 +39,7 @@ test("nodes that all answer are asked in one call", async () => {
       return { ok: true, stdout: status(target), stderr: "" };
     },
   };
-  expect((await configStage({ talosctl: all, nodes, limits }).look()).done).toBe(true);
+  expect((await configWait({ talosctl: all, nodes, limits }).look()).done).toBe(true);
   expect(calls).toHaveLength(1);
 });
 
@@ -54,7 +54,7 @@ test("a control plane that is gone does not hide the etcd of the others", async 
       return { ok: true, stdout, stderr: "" };
     },
   };
-  expect((await etcdStage({ talosctl, nodes, limits }).look()).pending).toEqual({
+  expect((await etcdWait({ talosctl, nodes, limits }).look()).pending).toEqual({
     "cp-2": "etcd service: no answer within 20 s",
   });
 });

@@ -1,4 +1,5 @@
-import { memberFaults, parseMembers, parseServices } from "../../ops/waits/etcd";
+import { memberFault, memberFaults, parseMembers } from "../../../ops/waits/etcd";
+import { healthText, serviceStates } from "../../../ops/waits/services";
 
 const MEMBERS = `NODE       ID                 HOSTNAME             PEER URLS               CLIENT URLS             LEARNER
 10.5.0.2   3f8e5b1c2d4a6f70   lab-controlplane-1   https://10.5.0.2:2380   https://10.5.0.2:2379   false
@@ -36,10 +37,40 @@ ID       etcd
 STATE    Preparing
 HEALTH   ?
 `;
-  expect(parseServices(text)).toEqual(
+  const health = [...serviceStates(text)].map(([node, state]) => [node, healthText(state)] as const);
+  expect(new Map(health)).toEqual(
     new Map([
       ["10.5.0.2", "OK"],
       ["10.5.0.4", "Preparing, health ?"],
     ]),
   );
+});
+
+test("a node that is back: a voter again, nobody a learner, and control planes that have not joined are not missed", () => {
+  const voter = (hostname: string) => ({ id: "1", hostname, learner: false });
+  expect(memberFault("lab-controlplane-1", [voter("lab-controlplane-1")])).toEqual({});
+  expect(memberFault("lab-controlplane-2", [voter("lab-controlplane-1")])).toEqual({
+    "lab-controlplane-2": "not an etcd member",
+  });
+  expect(memberFault("lab-controlplane-1", parseMembers(MEMBERS))).toEqual({
+    "lab-controlplane-2": "still a learner in etcd",
+  });
+});
+
+test("reads what happened to a service, the newest first", () => {
+  const text = `NODE     10.5.0.2
+ID       kubelet
+STATE    Waiting
+HEALTH   ?
+EVENTS   [Waiting]: Error running Containerd(kubelet), going to restart forever: task "kubelet" failed: exit code 1 (3s ago)
+         [Running]: Started task kubelet (PID 1234) for container kubelet (1m4s ago)
+`;
+  expect(serviceStates(text).get("10.5.0.2")).toEqual({
+    state: "Waiting",
+    health: "?",
+    events: [
+      'Error running Containerd(kubelet), going to restart forever: task "kubelet" failed: exit code 1',
+      "Started task kubelet (PID 1234) for container kubelet",
+    ],
+  });
 });

@@ -1,4 +1,4 @@
-import { type KubernetesNode, nodeFaults } from "../../ops/waits/kubernetes";
+import { type KubernetesNode, nodeFaults } from "../../../ops/waits/kubernetes";
 
 const node = (name: string, version: string, ready: string): KubernetesNode => ({
   metadata: { name },
