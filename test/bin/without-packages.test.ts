@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
 test.each(["up", "verify", "down"])("bin/lab %s says what is missing", (action) => {
-  const { status, stderr } = spawnSync("bin/lab", [action], { cwd: clone, encoding: "utf8" });
+  const { status, stderr } = spawnSync(join(clone, "bin/lab"), [action], { cwd: clone, encoding: "utf8" });
   expect(stderr).toBe(
     "node_modules: the npm packages are missing: make up, verify and down install them; by hand: npm ci\n",
   );
