@@ -24,7 +24,7 @@ test-long: node_modules/.package-lock.json ## the tests that take longer than fi
 up: node_modules/.package-lock.json ## the lab on Docker: pulumi up --stack lab, everything kept under .lab/
 	@bin/lab up
 
-verify: ## check the running lab
+verify: node_modules/.package-lock.json ## check the running lab
 	@bin/lab verify
 
 down: node_modules/.package-lock.json ## remove everything that make up made

@@ -5,13 +5,17 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
+
+import { OTHER_NODES, provideNode } from "../toolchain/node";
 
 interface Check {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
+  /** Folders to put in front of PATH. */
+  readonly path?: readonly string[];
   /** File of jest's JSON report; without one the check counts as one test. */
   readonly report?: string;
 }
@@ -49,11 +53,25 @@ function jest(name: string, args: readonly string[]): Check {
   return { ...npx(name, ["jest", "--json", "--outputFile", report, ...args]), report };
 }
 
+const QUICK = ["test/config", "test/factory", "test/components", "test/program", "test/engine/preview"];
+
+/** The program's quick tests and a preview of each stack, jest and `node` on PATH being that release. */
+async function onNode(version: string): Promise<Check> {
+  const { path: command } = await provideNode(version, (line) => void process.stdout.write(`${line}\n`));
+  const check = jest(`jest on Node ${version}`, QUICK);
+  const script = join(root, "node_modules/jest/bin/jest.js");
+  return { ...check, command, args: [script, ...check.args.slice(2)], path: [dirname(command)] };
+}
+
 function run(check: Check): Promise<{ code: number; output: string }> {
   return new Promise((done) => {
     const child = spawn(check.command, [...check.args], {
       cwd: check.cwd ?? root,
-      env: { ...process.env, ...GO },
+      env: {
+        ...process.env,
+        ...GO,
+        PATH: [...(check.path ?? []), process.env["PATH"] ?? ""].join(delimiter),
+      },
       stdio: ["ignore", check.report === undefined ? "pipe" : "ignore", "pipe"],
     });
     const chunks: Buffer[] = [];
@@ -111,7 +129,12 @@ async function inTurn(checks: readonly Check[]): Promise<readonly Counts[]> {
 async function main(): Promise<void> {
   const ready = await perform(tools);
   const lanes = long
-    ? [inTurn([jest("jest test/long", ["--testPathPatterns", "test/long", "--runInBand"])])]
+    ? [
+        inTurn([
+          jest("jest test/long", ["--testPathPatterns", "test/long", "--runInBand"]),
+          ...(await Promise.all(OTHER_NODES.map(onNode))),
+        ]),
+      ]
     : [
         inTurn([
           jest("jest", ["--testPathIgnorePatterns", "/node_modules/", "test/long", "--maxWorkers", "2"]),

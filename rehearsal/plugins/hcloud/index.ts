@@ -8,7 +8,8 @@ import { firewallResource, placementGroupResource } from "./firewall";
 import { getImage, getServerType } from "./functions";
 import { loadBalancerResource } from "./load-balancer";
 import { loadBalancerNetworkResource } from "./load-balancer-network";
-import { loadBalancerServiceResource, loadBalancerTargetResource } from "./load-balancer-parts";
+import { loadBalancerServiceResource } from "./load-balancer-service";
+import { loadBalancerTargetResource } from "./load-balancer-target";
 import { networkResource, routeResource, subnetResource } from "./network";
 import { serverResource } from "./server";
 
