@@ -1,7 +1,7 @@
 # Every command sets up what it needs first and says what it does.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long up verify down upgrade doctor
+.PHONY: help demo test test-long test-real up verify down upgrade doctor
 
 help: ## this list
 	@echo "talos-fleet: Talos Linux clusters as one Pulumi program"
@@ -20,6 +20,9 @@ test: node_modules/.package-lock.json ## format, lint, types, unused code, unit 
 
 test-long: node_modules/.package-lock.json ## the tests that take longer than five minutes
 	@npx tsx test/checks.ts --long
+
+test-real: node_modules/.package-lock.json ## the lab's life on the Docker engine at hand: STACK_FILE=Pulumi.NAME.yaml, ENGINE_RESTART='command'
+	@npx tsx test/real/main.ts
 
 up: node_modules/.package-lock.json ## the lab on Docker: pulumi up --stack lab, everything kept under .lab/
 	@bin/lab up

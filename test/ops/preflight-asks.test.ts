@@ -46,7 +46,7 @@ const TOKEN = "t".repeat(64);
 test("hetzner: with a token that can be read the account is asked for server types and locations", async () => {
   const places = (...names: string[]) => names.map((name) => ({ id: 1, name, available: name !== "hel1" }));
   const endpoint = await serve({
-    "/locations?per_page=50": { locations: places("fsn1", "nbg1", "hel1") },
+    "/locations": { locations: places("fsn1", "nbg1", "hel1") },
     "/server_types?name=cpx32": {
       server_types: [{ id: 1, name: "cpx32", locations: places("fsn1", "hel1") }],
     },

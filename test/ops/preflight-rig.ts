@@ -80,13 +80,15 @@ export async function engine(recorded: Recorded = {}, name = "docker.sock"): Pro
   return `unix://${join(rig.home, name)}`;
 }
 
-/** Serves JSON by path on loopback; gives the URL. */
+/** Serves JSON on loopback by path, and by name where one is asked for; gives the URL. */
 export async function serve(
   answers: Readonly<Record<string, unknown>>,
   otherwise = { status: 404, code: "not_found" },
 ): Promise<string> {
   const server = createServer((request, response) => {
-    const body = answers[request.url ?? ""];
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://served");
+    const name = searchParams.get("name");
+    const body = answers[name === null ? pathname : `${pathname}?name=${name}`];
     response.writeHead(body === undefined ? otherwise.status : 200);
     response.end(JSON.stringify(body ?? { error: { code: otherwise.code, message: "no" } }));
   });
