@@ -137,11 +137,18 @@ test("one CPU is a stop before `up`", async () => {
 });
 
 test("a password in the engine's address is not shown", async () => {
-  const file = stackFile({}, { host: "tcp://me:c4n4ry@127.0.0.1:1" });
+  const address = "tcp://me:c4n4ry@127.0.0.1:1";
+  const inFile = stackFile({}, { host: address });
   for (const flags of [[], ["--json"]]) {
-    const { lines, errors } = await preflight(file, {}, ...flags);
-    expect(`${lines.join("\n")}${errors}`).not.toContain("c4n4ry");
-    expect(lines.join("\n")).toContain("tcp://me:***@127.0.0.1:1");
+    for (const answer of [
+      await preflight(inFile, {}, ...flags),
+      await preflight(stackFile(), { DOCKER_HOST: address }, ...flags),
+    ]) {
+      const said = `${answer.lines.join("\n")}${answer.errors}`;
+      expect(said).not.toContain("c4n4ry");
+      expect(said).toMatch(/user name or password|tcp:\/\/me:\*\*\*@127\.0\.0\.1:1/);
+      expect(answer.code).not.toBe(0);
+    }
   }
 });
 

@@ -11,7 +11,7 @@ import type { DockerClusterPlan } from "../../config/types";
 import { FactoryClient } from "../../ops/clients/factory";
 import { dockerClient } from "../../ops/platforms/docker/client";
 import { engineFromHere } from "../../ops/platforms/docker/engine";
-import { startFactory } from "../../rehearsal/factory";
+import { startFactory } from "../../rehearsal/image-factory";
 import { openSession, type RunResult, type Session } from "../../rehearsal/session";
 import { startPluginProcess } from "../../rehearsal/session/plugin-process";
 import { runCommand } from "../../rehearsal/session/run";

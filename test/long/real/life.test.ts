@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { stringify } from "yaml";
 
-import { startEngine } from "../../../rehearsal/engine";
-import { startFactory } from "../../../rehearsal/factory";
+import { startEngine } from "../../../rehearsal/docker-engine";
+import { startFactory } from "../../../rehearsal/image-factory";
 import { freePortRange } from "../../../rehearsal/session/ports";
 import { runCommand } from "../../../rehearsal/session/run";
 import { provideTools } from "../../../rehearsal/tools";

@@ -14,7 +14,7 @@ test("reads the member table of talosctl", () => {
   expect(parseMembers("")).toEqual([]);
 });
 
-test("a control plane has to be a voting member, and members have to be control planes", () => {
+test("a control plane has to be a voting member; who leaves is still one when the last wait of a run looks", () => {
   const members = parseMembers(MEMBERS);
   expect(memberFaults(["lab-controlplane-1", "lab-controlplane-2", "lab-controlplane-3"], members)).toEqual({
     "lab-controlplane-2": "still a learner in etcd",
@@ -22,7 +22,6 @@ test("a control plane has to be a voting member, and members have to be control 
   });
   expect(memberFaults(["lab-controlplane-2"], [{ id: "1", hostname: "stranger", learner: false }])).toEqual({
     "lab-controlplane-2": "not an etcd member",
-    stranger: "an etcd member that is no control plane of this stack",
   });
 });
 

@@ -9,7 +9,11 @@ import { liveMachines } from "../../../ops/platforms/select";
 import { waitNode } from "../../../ops/wait/node";
 import { waitKubernetesApi, waitReady } from "../../../ops/wait/run";
 import { explained } from "../../../ops/waits/explain";
-import { type Cluster, kubeconfigFor, startCluster } from "../../rehearsal/plugins/kubernetes/cluster";
+import {
+  type Cluster,
+  kubeconfigFor,
+  startCluster,
+} from "../../../rehearsal/test/plugins/kubernetes/cluster";
 import { fakeContext, type FakeTalosctl, fakeTalosctl, machineStatus, memberTable, service } from "./fakes";
 
 jest.setTimeout(60_000);
