@@ -26,15 +26,13 @@ const { machines, talosEndpoints, mayBeDown } = platform;
 const reservation = reserve(plan);
 const known = planImage(plan);
 
-const allowed = allowedChanges({
-  plan,
-  schematicId: known.schematicId,
-  talosReplaces: platform.talosReplaces,
-});
+const { schematicId, installer } = known;
+const { talosReplaces } = platform;
+const allowed = allowedChanges({ plan, schematicId, installer, reservation, talosReplaces });
 const image = new ImageSchematic(name, { known, factoryUrl, allowed });
 const foundation = platform.foundation(image);
 const identity = new MachineSecrets(name, { contract: versions.contract, image, protect });
-const configs = machineConfigs({ plan, image, reservation, foundation, identity });
+const configs = machineConfigs({ plan, installer, reservation, foundation, identity });
 
 const turns = new Turns(name, { plan, identity, machines, talosEndpoints });
 const built = platform.build(turns);
@@ -66,10 +64,10 @@ new Departures(name, {
 });
 
 const kubernetes = new Kubernetes(name, { access, network: foundation.network, mayBeDown });
-const record = new FleetRecord(name, { kubernetes, schematicId: image.schematicId, versions });
+const record = new FleetRecord(name, { kubernetes, schematicId, versions });
 new ClusterReady(name, { plan, nodes: built, configs, access, machines, after: [applied, record] });
 
 export const { kubeconfig, talosconfig, credentialsExpire } = access;
 export const { endpoint } = reservation;
-export const { schematicId, installer: installerImage } = image;
+export { schematicId, installer as installerImage };
 export const nodes = nodesOutput(plan, built);

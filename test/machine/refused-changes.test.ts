@@ -1,4 +1,4 @@
-import { versionFaults } from "../../machine/version-changes";
+import { versionFaults } from "../../machine/refused-changes";
 import { formatFault } from "../../base/faults";
 
 const versions = { talos: "v1.13.10", kubernetes: "1.35.8", contract: "v1.13" };

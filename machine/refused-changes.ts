@@ -1,4 +1,4 @@
-/** Which changes of versions a running cluster is spared: those that would reach every node at once, or none at all. Pure. */
+/** What a running cluster is spared: versions that would reach every node at once, or none, and changes that need a reboot. Pure. */
 import { fleetRecord } from "../agreed/fleet-record";
 import type { Fault } from "../base/faults";
 import type { ClusterPlan } from "../config/types";
@@ -36,4 +36,17 @@ export function versionFaults({ plan, schematicId, talosReplaces, record }: Vers
 
 function changed(before: string | undefined, value: string, fault: Omit<Fault, "value">): Fault[] {
   return before === undefined || before === value ? [] : [{ ...fault, value }];
+}
+
+/** A fault for each path that needs a reboot, with the nodes it is about; `paths` by node name. */
+export function rebootFaults(paths: Readonly<Record<string, readonly string[]>>): Fault[] {
+  const nodes = new Map<string, string[]>();
+  for (const [node, own] of Object.entries(paths))
+    for (const path of own) nodes.set(path, [...(nodes.get(path) ?? []), node]);
+  return [...nodes].map(([path, names]) => ({
+    key: "reboots",
+    value: "refuse",
+    rule: `a change of ${path} needs a reboot of ${names.join(", ")}`,
+    repair: "take it back: reboots one node at a time are not built yet",
+  }));
 }
