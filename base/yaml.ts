@@ -60,7 +60,7 @@ function refuse(document: Document.Parsed, lines: LineCounter): void {
   visit(document, {
     Node(key, node) {
       if (key === "key" && isCollection(node)) throw new YamlError("a key must be a text", at(node));
-      if ("anchor" in node && node.anchor !== undefined) anchors.set(node.anchor, node);
+      if ("anchor" in node) anchors.set(node.anchor, node);
     },
     Alias(_key, alias: Alias, path) {
       const target = anchors.get(alias.source);

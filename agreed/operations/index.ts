@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { labFolderPattern } from "../lab-folder";
 import type { Call } from "./call";
-import { controlPlane, limits, machines, node } from "./parts";
+import { controlPlane, limits, machines, node, role } from "./parts";
 
 export type { Call, InputOf } from "./call";
 export type { EngineInput, MachinesInput, NodeInput } from "./parts";
@@ -78,7 +78,34 @@ const accessFiles = z.strictObject({
   talosconfig: z.string(),
 });
 
+const patch = z.strictObject({
+  source: z.string(),
+  documents: z.array(z.record(z.string(), z.unknown())),
+});
+
+const configs = z.strictObject({
+  clusterName: z.string(),
+  endpoint: z.string(),
+  contract: z.string(),
+  kubernetesVersion: z.string(),
+  /** Talos' word for the way machines run. */
+  mode: z.enum(["container", "cloud"]),
+  groups: z.array(
+    z.strictObject({
+      role,
+      nodes: z.array(z.string()),
+      own: z.array(patch),
+      operators: z.array(patch),
+    }),
+  ),
+  /** Whether values of the patches are secret in the stack file: then none of them is shown. */
+  secret: z.boolean(),
+});
+
+export type ConfigsInput = z.infer<typeof configs>;
+
 export const operations = {
+  validate: call("validate", configs),
   registerSchematic: call("register-schematic", registration),
   bootstrap: call("bootstrap", founding),
   waitKubernetesApi: call("wait kubernetes-api", kubernetesApi),

@@ -5,6 +5,7 @@ import type { Fault, Note } from "../../base/faults";
 import { jsonText, printable } from "../../base/show";
 import { inspectConfig } from "../../config/resolve";
 import { readStackFile } from "../../config/stack-file";
+import { judgeValues } from "./judge";
 
 interface Options {
   readonly up?: true;
@@ -19,9 +20,9 @@ export function register(program: Command): void {
     .argument("<stack-file>", "Pulumi.STACK.yaml")
     .option("--up", "ask for what `up` needs too, not only for what a preview needs")
     .option("--json", "print the faults as JSON")
-    .action((file: string, options: Options) => {
+    .action(async (file: string, options: Options) => {
       try {
-        run(file, options);
+        await run(file, options);
       } catch (error) {
         if (options.json !== true) throw error;
         process.stdout.write(jsonFaults(error));
@@ -37,11 +38,14 @@ interface Checked {
   readonly notes: readonly Note[];
 }
 
-function run(file: string, { up, json }: Options): void {
+/** What Talos itself says of the rendered configs is asked only of a file in which nothing else was found. */
+async function run(file: string, { up, json }: Options): Promise<void> {
   const { stack, raw, readText } = readStackFile(file);
-  const { faults: now, laterFaults: later, notes } = inspectConfig(raw, { stack, readText });
+  const { faults: own, laterFaults: later, notes, sources } = inspectConfig(raw, { stack, readText });
+  const judged = own.length === 0 ? await judgeValues(sources) : { faults: [], notes: [] };
+  const now = [...own, ...judged.faults];
   const faults = up === true ? [...now, ...later] : now;
-  const checked = { file, faults, beforeUp: up === true ? [] : later, notes };
+  const checked = { file, faults, beforeUp: up === true ? [] : later, notes: [...notes, ...judged.notes] };
   process.stdout.write(json === true ? asJson(checked) : asText(checked));
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -1,0 +1,30 @@
+/** The values inside patches, which only Talos itself can judge: where talosctl is present, and the rest has no fault. */
+import type { Fault, Note } from "../../base/faults";
+import { planOf } from "../../config/plan";
+import type { PlanSources } from "../../config/plan";
+import { encrypted } from "../../config/raw";
+import { findTalosctl } from "../clients/talosctl-offline";
+import { configsOf } from "../render/inputs";
+import { judgeConfigs, notJudged } from "../validate/run";
+
+export interface Judged {
+  readonly faults: readonly Fault[];
+  /** Why nobody judged them, or what was left out. */
+  readonly notes: readonly Note[];
+}
+
+const encryptedNotJudged: Note = {
+  key: "patches",
+  value: encrypted,
+  note: "encrypted values were not judged: `up` does it",
+};
+
+export async function judgeValues(sources: PlanSources): Promise<Judged> {
+  const input = configsOf(planOf(sources), false);
+  const isPatched = input.groups.some(({ operators }) => operators.length > 0);
+  const talosctl = await findTalosctl();
+  if (talosctl === undefined) return { faults: [], notes: isPatched ? [notJudged] : [] };
+  const faults = await judgeConfigs(input, talosctl);
+  const hidden = JSON.stringify(input.groups).includes(encrypted);
+  return { faults, notes: hidden ? [encryptedNotJudged] : [] };
+}
