@@ -1,3 +1,5 @@
+import { jsonText, printable } from "./show";
+
 /** One thing wrong with the configuration, as it is printed: `KEY: VALUE: rule; repair`. */
 export interface Fault {
   /** The configuration key, `workers[0].name`; two keys when a rule lies between them. */
@@ -6,6 +8,13 @@ export interface Fault {
   readonly value: string;
   readonly rule: string;
   readonly repair: string;
+}
+
+/** Something to know that stops nothing: `KEY: VALUE: text`. */
+export interface Note {
+  readonly key: string;
+  readonly value: string;
+  readonly note: string;
 }
 
 /** Thrown before the first resource, with every fault found. */
@@ -21,13 +30,18 @@ export class ConfigError extends Error {
 
 /** `KEY: VALUE: rule; repair` on one line. */
 export function formatFault({ key, value, rule, repair }: Fault): string {
-  return `${key}: ${value}: ${rule}; ${repair}`;
+  return printable(`${key}: ${value}: ${rule}; ${repair}`);
+}
+
+/** `KEY: VALUE: text` on one line. */
+export function formatNote({ key, value, note }: Note): string {
+  return printable(`${key}: ${value}: ${note}`);
 }
 
 /** The faults of a ConfigError as JSON for `--json`; any other error is thrown on. */
 export function jsonFaults(error: unknown): string {
   if (!(error instanceof ConfigError)) throw error;
-  return `${JSON.stringify({ faults: error.faults }, null, 2)}\n`;
+  return jsonText({ faults: error.faults });
 }
 
 function header(count: number): string {

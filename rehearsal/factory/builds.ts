@@ -1,4 +1,4 @@
-import { compareVersions } from "../../config/versions";
+import { compareVersions } from "../../base/versions";
 import { renamedExtension } from "../../factory/aliases";
 import { poisonFaults } from "../../factory/poison";
 import type { Schematic } from "../../factory/types";

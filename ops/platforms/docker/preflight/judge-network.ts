@@ -1,5 +1,5 @@
 /** Whether the lab's subnet and ports are free. Pure. */
-import ipaddr from "ipaddr.js";
+import { overlaps, rangeOf } from "../../../../base/addresses";
 import type { EngineNetwork, LabFacts, LabWishes, TakenPort } from "./facts";
 import type { Finding } from "../../../preflight/finding";
 
@@ -16,7 +16,8 @@ export const networkFindings = (question: NetworkQuestion): Finding[] => [
 
 function subnetFindings({ networks, wishes }: NetworkQuestion): Finding[] {
   const others = networks.filter(({ name }) => name !== wishes.clusterName);
-  const clashes = others.filter(({ subnets }) => subnets.some((subnet) => overlap(subnet, wishes.subnet)));
+  const wanted = rangeOf(wishes.subnet);
+  const clashes = others.filter(({ subnets }) => subnets.some((subnet) => overlaps(rangeOf(subnet), wanted)));
   const taken = others.flatMap(({ subnets }) => subnets);
   return clashes.map(({ name, subnets }) => ({
     level: "stop",
@@ -33,14 +34,9 @@ export function freeSubnet(taken: readonly string[]): string {
     { length: 250 * 256 },
     (_, index) => `10.${5 + (index >> 8)}.${index & 255}.0/24`,
   );
-  return candidates.find((candidate) => !taken.some((subnet) => overlap(subnet, candidate))) ?? "a free /24";
-}
-
-function overlap(first: string, second: string): boolean {
-  const [a, b] = [ipaddr.parseCIDR(first), ipaddr.parseCIDR(second)];
-  if (a[0].kind() !== b[0].kind()) return false;
-  const length = Math.min(a[1], b[1]);
-  return a[0].match(b[0], length);
+  const ranges = taken.map(rangeOf);
+  const isFree = (candidate: string) => !ranges.some((range) => overlaps(range, rangeOf(candidate)));
+  return candidates.find(isFree) ?? "a free /24";
 }
 
 const portFinding = ({ port, by, key, free }: TakenPort): Finding => ({
