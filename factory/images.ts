@@ -1,4 +1,5 @@
 import { ConfigError, type Fault } from "../base/faults";
+import { type SchematicPlatform, schematicUses } from "./platforms";
 
 export type ImagePlatform = "metal" | "hcloud";
 export type Architecture = "amd64" | "arm64";
@@ -12,14 +13,11 @@ export interface ImageRequest {
   readonly talosVersion: string;
   readonly platform: ImagePlatform;
   readonly arch: Architecture;
-  /** Also the SecureBoot installer; never unless asked for. */
-  readonly secureboot?: boolean;
 }
 
 export interface ImageReferences {
   /** `<factory host>/<platform>-installer/<id>:<version>`, for both architectures. */
   readonly installer: string;
-  readonly installerSecureboot?: string;
   readonly diskImage: string;
   /** Bare metal and virtual machines; Hetzner Cloud has none of its own. */
   readonly iso?: string;
@@ -35,27 +33,26 @@ export function imageReferences(request: ImageRequest): ImageReferences {
   const base = new URL(request.factoryUrl);
   const host = base.host;
   const files = `${base.origin}${base.pathname.replace(/\/+$/, "")}/image/${id}/${talosVersion}`;
-  const suffix = platform === "hcloud" ? "raw.xz" : "raw.zst";
   return {
     installer: `${host}/${platform}-installer/${id}:${talosVersion}`,
-    ...(request.secureboot === true
-      ? { installerSecureboot: `${host}/${platform}-installer-secureboot/${id}:${talosVersion}` }
-      : {}),
-    diskImage: `${files}/${platform}-${arch}.${suffix}`,
-    ...(platform === "metal" ? { iso: `${files}/metal-${arch}.iso` } : {}),
+    diskImage: `${files}/${platform}-${arch}.${compression[platform]}`,
+    ...(withIso.includes(platform) ? { iso: `${files}/${platform}-${arch}.iso` } : {}),
     container: containerImage(talosVersion),
   };
 }
+
+/** Hetzner's rescue system has no zstd. */
+const compression: Readonly<Record<ImagePlatform, string>> = { metal: "raw.zst", hcloud: "raw.xz" };
+const withIso: readonly ImagePlatform[] = ["metal"];
 
 /** The Talos container image for Docker nodes. */
 function containerImage(talosVersion: string): string {
   return `ghcr.io/siderolabs/talos:${talosVersion}`;
 }
 
-/** The platform in the installer's name: a Docker lab uses metal's, which its nodes accept and never pull. */
-export function installerPlatform(platform: "docker" | "hetzner"): ImagePlatform {
-  return platform === "hetzner" ? "hcloud" : "metal";
-}
+/** The platform in the installer's name. */
+export const installerPlatform = (platform: SchematicPlatform): ImagePlatform =>
+  schematicUses[platform].installer;
 
 const talosVersionPattern = /^v\d+\.\d+\.\d+(?:-[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*)?$/;
 

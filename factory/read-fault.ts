@@ -1,4 +1,5 @@
 import type { Fault } from "../base/faults";
+import { mayBeSecret, notShown } from "../base/show";
 
 /** A fault found while reading, with what the factory's own library says about it. */
 export interface ReadFault extends Fault {
@@ -24,8 +25,9 @@ export function noFindings(): Findings {
   return { faults: [], dates: [], notes: [], overlayGiven: false };
 }
 
-/** A piece of input for use in a message: one line, at most 60 characters. */
+/** A piece of input for use in a message: one line, at most 60 characters; not what may be a secret. */
 export function excerpt(text: string): string {
+  if (mayBeSecret(text)) return notShown;
   const line = JSON.stringify(text).slice(1, -1);
   if (line === "") return '""';
   return line.length > 60 ? `${line.slice(0, 57)}...` : line;

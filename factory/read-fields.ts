@@ -35,11 +35,12 @@ interface UnknownKey {
 }
 
 function refuseKey({ node, path, findings }: Field, { name, type, known }: UnknownKey): void {
+  const near = nearest(name, known);
   findings.faults.push({
     key: childPath(path, name),
     value: "unknown key",
     rule: `known here: ${known.join(", ")}`,
-    repair: `did you mean ${nearest(name, known) ?? "none"}?`,
+    repair: near === undefined ? "remove it, or write one of these" : `did you mean ${near}?`,
     line: node.line,
     library: `field ${name} not found in type schematic.${type}`,
   });
@@ -73,7 +74,7 @@ export function readString(field: Field): string {
     const rule = "a date without quotes is refused by factories from v1.5.0 on";
     const library = `cannot construct !!timestamp \`${node.text}\` into string`;
     const repair = `write "${node.text}" in double quotes`;
-    findings.dates.push({ key: path, value: node.text, rule, repair, line: node.line, library });
+    findings.dates.push({ key: path, value: excerpt(node.text), rule, repair, line: node.line, library });
   }
   return node.text;
 }

@@ -1,3 +1,4 @@
+import { excerpt } from "./read-fault";
 import { type Field, isNull, refuseType } from "./read-fields";
 import type { OptionMap, OptionValue } from "./types";
 import { childPath, type SourceNode } from "./source-tree";
@@ -62,9 +63,9 @@ function readOption(field: Field): OptionValue {
   const library = `cannot construct !!${word.kind} \`${text}\` into interface {}`;
   findings.faults.push({
     key: path,
-    value: text,
+    value: excerpt(text),
     rule,
-    repair: `write "${text}" in quotes`,
+    repair: "write it in quotes",
     line: node.line,
     library,
   });

@@ -26,12 +26,6 @@ export function resolveSchematic(text: string, source: string, target: Target = 
   return { ok: true, schematic: resolved(schematic, candidates, warnings) };
 }
 
-/** What is wrong with a schematic; empty when it has an id. */
-export function schematicFaults(text: string, source: string): readonly Fault[] {
-  const result = resolveSchematic(text, source);
-  return result.ok ? [] : result.faults;
-}
-
 /** The same for callers that cannot go on; throws `ConfigError` with all faults. */
 export function requireSchematic(text: string, source: string, target: Target = {}): ResolvedSchematic {
   const result = resolveSchematic(text, source, target);

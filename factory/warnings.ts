@@ -1,12 +1,13 @@
-import { compareVersions } from "../config/versions";
+import { compareVersions } from "../base/versions";
 import { renamedExtension } from "./aliases";
+import { type SchematicPlatform, schematicUses } from "./platforms";
 import type { Schematic } from "./types";
 
 /** Where the schematic is going to be used; what is unknown is not warned about. */
 export interface Target {
   /** `v1.13.10` */
   readonly talosVersion?: string;
-  readonly platform?: "docker" | "hetzner";
+  readonly platform?: SchematicPlatform;
 }
 
 /** What is allowed and yet probably not meant. */
@@ -16,7 +17,7 @@ export function schematicWarnings(schematic: Schematic, target: Target = {}): st
     ...kernelWarnings(schematic.customization.extraKernelArgs),
     ...fieldWarnings(schematic),
     ...versionWarnings(schematic, target.talosVersion),
-    ...dockerWarnings(target.platform),
+    ...platformWarnings(schematic, target.platform),
   ];
 }
 
@@ -80,7 +81,13 @@ function versionWarnings({ overlay, customization }: Schematic, version: string 
   return warnings;
 }
 
-function dockerWarnings(platform: Target["platform"]): string[] {
-  if (platform !== "docker") return [];
-  return ["Docker nodes ignore the schematic: they run the plain Talos container image, without extensions."];
+function platformWarnings({ overlay }: Schematic, platform: Target["platform"]): string[] {
+  if (platform === undefined) return [];
+  const { boots, boards } = schematicUses[platform];
+  if (!boots)
+    return ["Docker nodes ignore the schematic: they run the plain Talos container image, without extensions."];
+  if (overlay.name === "" || boards) return [];
+  return [
+    `The overlay ${overlay.name} is for single-board computers: a server on ${platform} may not boot with it.`,
+  ];
 }

@@ -1,31 +1,31 @@
 import type { Command } from "commander";
 import { defaults } from "../../config/defaults";
 import { ConfigError, type Fault, formatFault, jsonFaults } from "../../base/faults";
+import { jsonText, printableLines } from "../../base/show";
 import { readUtf8, whyUnreadable } from "../../base/text";
 import { versionPairs } from "../../config/versions";
-import { type Architecture, imageReferences, type ImageReferences } from "../../factory/images";
+import { type Architecture, type ImagePlatform, imageReferences, type ImageReferences } from "../../factory/images";
 import { resolveSchematic } from "../../factory/resolve";
 import type { ResolvedSchematic } from "../../factory/types";
 
 interface Options {
   readonly talosVersion: string;
-  readonly arch: string;
+  /** Both where none is asked for: a reference for another architecture than the reader's boots nothing. */
+  readonly arch?: string;
   readonly factoryUrl: string;
   readonly text?: boolean;
   readonly json?: boolean;
 }
 
-interface Images {
-  readonly metal: ImageReferences;
-  readonly hcloud: ImageReferences;
-}
+/** By architecture: those that were asked for. */
+type Images = Partial<Record<Architecture, Record<ImagePlatform, ImageReferences>>>;
 
 export function register(program: Command): void {
   program
     .command("schematic <file>")
     .description("what the Image Factory will make of a schematic, without asking it")
     .option("--talos-version <version>", "Talos version of the images", withV, versionPairs.at(-1)?.talos)
-    .option("--arch <arch>", "amd64 or arm64", "amd64")
+    .option("--arch <arch>", "amd64 or arm64 (default: both)")
     .option("--factory-url <url>", "the Image Factory", defaults.factoryUrl)
     .option("--text", "also the canonical text, whose sha256 is the id")
     .option("--json", "everything as JSON")
@@ -67,16 +67,20 @@ function readText(file: string): string {
   }
 }
 
+const architectures: readonly Architecture[] = ["amd64", "arm64"];
+
 function imagesOf(id: string, { talosVersion, arch, factoryUrl }: Options): Images {
-  const common = { id, factoryUrl, talosVersion, arch: architecture(arch) };
-  return {
-    metal: imageReferences({ ...common, platform: "metal" }),
-    hcloud: imageReferences({ ...common, platform: "hcloud" }),
-  };
+  const asked = arch === undefined ? architectures : [architecture(arch)];
+  const references = (one: Architecture, platform: ImagePlatform) =>
+    imageReferences({ id, factoryUrl, talosVersion, arch: one, platform });
+  return Object.fromEntries(
+    asked.map((one) => [one, { metal: references(one, "metal"), hcloud: references(one, "hcloud") }]),
+  );
 }
 
 function architecture(arch: string): Architecture {
-  if (arch === "amd64" || arch === "arm64") return arch;
+  const known = architectures.find((one) => one === arch);
+  if (known !== undefined) return known;
   const fault: Fault = {
     key: "--arch",
     value: arch,
@@ -87,33 +91,37 @@ function architecture(arch: string): Architecture {
 }
 
 function asJson({ id, text, certain, candidates, warnings }: ResolvedSchematic, images: Images): string {
-  const data = { id, certain, candidates, warnings, text, images };
-  return `${JSON.stringify(data, null, 2)}\n`;
+  return jsonText({ id, certain, candidates, warnings, text, images });
 }
 
-function asLines(schematic: ResolvedSchematic, { metal, hcloud }: Images, options: Options): string {
-  const rows = [
-    ["id", schematic.id],
-    [
-      "certain",
-      schematic.certain
-        ? "yes: every known factory computes this id"
-        : "no: it depends on the factory's version",
-    ],
-    ...candidateRows(schematic),
-    ["metal-installer", metal.installer],
-    ["hcloud-installer", hcloud.installer],
-    ["metal disk image", metal.diskImage],
-    ["hcloud disk image", hcloud.diskImage],
-    ["metal ISO", metal.iso ?? ""],
-    ["Docker nodes run", metal.container],
-  ];
+function asLines(schematic: ResolvedSchematic, images: Images, options: Options): string {
+  const rows = [["id", schematic.id], ...certaintyRows(schematic), ...imageRows(Object.values(images))];
   const lines = rows.map(([name = "", value = ""]) => `${name.padEnd(18)}${value}`);
   const warnings = schematic.warnings.map((warning) => `warning: ${warning}`);
   const text = options.text === true ? ["", schematic.text.trimEnd()] : [];
-  return `${[...lines, ...warnings, ...text].join("\n")}\n`;
+  return printableLines(`${[...lines, ...warnings, ...text].join("\n")}\n`);
 }
 
-function candidateRows({ certain, candidates }: ResolvedSchematic): string[][] {
-  return certain ? [] : candidates.map(({ id, factories }) => ["  candidate", `${id} factory ${factories}`]);
+/** What depends on no architecture once, what does for each. */
+function imageRows(images: readonly Record<ImagePlatform, ImageReferences>[]): string[][] {
+  const [first] = images;
+  if (first === undefined) return [];
+  return [
+    ["metal-installer", first.metal.installer],
+    ["hcloud-installer", first.hcloud.installer],
+    ...images.flatMap(({ metal, hcloud }) => [
+      ["metal disk image", metal.diskImage],
+      ["hcloud disk image", hcloud.diskImage],
+      ["metal ISO", metal.iso ?? ""],
+    ]),
+    ["Docker nodes run", first.metal.container],
+  ];
+}
+
+function certaintyRows({ certain, candidates }: ResolvedSchematic): string[][] {
+  if (certain) return [["certain", "yes: every known factory computes this id"]];
+  return [
+    ["certain", "no: it depends on the factory's version"],
+    ...candidates.map(({ id, factories }) => ["  candidate", `${id} factory ${factories}`]),
+  ];
 }

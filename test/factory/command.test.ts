@@ -47,6 +47,15 @@ test("shows id and references", () => {
   ]);
 });
 
+test("without --arch every reference of an architecture is shown for both", () => {
+  const { out } = run(longhorn);
+  for (const name of ["metal disk image", "hcloud disk image", "metal ISO"]) {
+    const lines = out.split("\n").filter((line) => line.startsWith(name));
+    expect(lines.map((line) => /-(amd64|arm64)\./.exec(line)?.[1])).toEqual(["amd64", "arm64"]);
+  }
+  expect(out.match(/installer/g)).toHaveLength(4);
+});
+
 test("--text adds the canonical text", () => {
   expect(run(longhorn, "--text").out).toMatch(
     /\n\ncustomization:\n {4}systemExtensions:\n {8}officialExtensions:\n {12}- siderolabs\/iscsi-tools\n {12}- siderolabs\/util-linux-tools\n$/,
@@ -61,7 +70,12 @@ test("--json has everything", () => {
     warnings: [],
     text: expect.stringMatching(/^customization:/) as string,
   });
-  expect(data["images"]).toMatchObject({ metal: { iso: expect.any(String) as string } });
+  expect(data["images"]).toMatchObject({
+    amd64: { metal: { iso: expect.stringMatching(/metal-amd64\.iso$/) as string } },
+    arm64: { hcloud: { diskImage: expect.stringMatching(/hcloud-arm64\.raw\.xz$/) as string } },
+  });
+  const one = JSON.parse(run(longhorn, "--json", "--arch", "arm64").out) as { images: object };
+  expect(Object.keys(one.images)).toEqual(["arm64"]);
 });
 
 test("an id that depends on the factory is shown with all candidates", () => {
@@ -77,7 +91,7 @@ test("a bad schematic: every fault, exit code 2", () => {
   const { out, err, code } = run(path);
   expect({ out, code }).toEqual({ out: "", code: 2 });
   expect(err.trim().split("\n")).toEqual([
-    `${path}:1 something: unknown key: known here: owner, overlay, customization; did you mean overlay?`,
+    `${path}:1 something: unknown key: known here: owner, overlay, customization; remove it, or write one of these`,
     expect.stringContaining(`${path}:2 customization.systemExtension: unknown key`),
   ]);
 });

@@ -28,13 +28,6 @@ test("metal, on ARM, from a factory of one's own", () => {
   });
 });
 
-test("SecureBoot only on request", () => {
-  expect(imageReferences({ ...request, secureboot: true }).installerSecureboot).toBe(
-    `factory.talos.dev/hcloud-installer-secureboot/${id}:v1.13.10`,
-  );
-  expect(JSON.stringify(imageReferences({ ...request, secureboot: false }))).not.toContain("secureboot");
-});
-
 test("a Docker lab names the metal installer, Hetzner its own", () => {
   expect([installerPlatform("docker"), installerPlatform("hetzner")]).toEqual(["metal", "hcloud"]);
 });

@@ -33,7 +33,7 @@ test("a second document is ignored, even a broken one, and that is said", () => 
 });
 
 const unknown: [string, string, string][] = [
-  ["something: 1", "schematic.something", "did you mean overlay?"],
+  ["something: 1", "schematic.something", "remove it, or write one of these"],
   ["Customization: {}", "schematic.Customization", "did you mean customization?"],
   [
     "customization: {systemExtension: {officialExtensions: [siderolabs/iscsi-tools]}}",
@@ -61,7 +61,7 @@ const unknown: [string, string, string][] = [
     "did you mean sectorSize?",
   ],
   ["overlay: {name: x, img: y}", "schematic.overlay.img", "did you mean image?"],
-  ["customization: {__proto__: {}}", "schematic.customization.__proto__", "did you mean meta?"],
+  ["customization: {__proto__: {}}", "schematic.customization.__proto__", "remove it, or write one of these"],
 ];
 
 test.each(unknown)("unknown key in %s", (text, key, repair) => {
