@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { z } from "zod";
 import { ConfigError } from "../base/faults";
+import { notShown, show } from "../base/show";
+import { engineAddressProblem } from "./platforms/docker/engine-address";
 
 export interface DockerEngine {
   /** `unix:///var/run/docker.sock`, `tcp://host:port`, `ssh://user@host`. */
@@ -44,11 +46,10 @@ export function findEngine(sources: EngineSources): DockerEngine {
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== "";
 
 function fromVariable(name: string, host: string): DockerEngine {
-  if (/^(unix|npipe|tcp|http|https|ssh):\/\/./.test(host)) return { host, from: name };
-  const rule = "is not an engine's address";
-  throw new ConfigError([
-    { key: name, value: host, rule, repair: "write it like unix:///var/run/docker.sock" },
-  ]);
+  const problem = engineAddressProblem(host);
+  if (problem === undefined) return { host, from: name };
+  const [rule = "", repair = ""] = problem.split("; ");
+  throw new ConfigError([{ key: name, value: show(host), rule, repair }]);
 }
 
 /** As Docker's own client does it: DOCKER_TLS_VERIFY switches TLS on, DOCKER_CERT_PATH says where its files are. */
@@ -69,22 +70,35 @@ const configFolder = ({ env, home }: EngineSources): string =>
   isSet(env["DOCKER_CONFIG"]) ? env["DOCKER_CONFIG"] : posix.join(home, ".docker");
 
 function currentContext(sources: EngineSources): string | undefined {
-  const text = sources.readText(posix.join(configFolder(sources), "config.json"));
-  return text === undefined ? undefined : cliConfig.parse(JSON.parse(text)).currentContext;
+  const file = posix.join(configFolder(sources), "config.json");
+  const text = sources.readText(file);
+  return text === undefined ? undefined : readJson(file, text, cliConfig).currentContext;
+}
+
+/** Names the file, and shows nothing of it: it may hold the credentials of registries. */
+function readJson<Schema extends z.ZodType>(file: string, text: string, schema: Schema): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    const rule = "is not the JSON that Docker's own client writes";
+    const repair = "correct the file, or name the engine in docker.host";
+    throw new ConfigError([{ key: file, value: notShown, rule, repair }]);
+  }
 }
 
 function fromContext(sources: EngineSources, name: string, from: string): DockerEngine {
   if (name === "default") return DEFAULT_ENGINE;
   const digest = createHash("sha256").update(name).digest("hex");
   const folder = posix.join(configFolder(sources), "contexts");
-  const meta = sources.readText(posix.join(folder, "meta", digest, "meta.json"));
+  const file = posix.join(folder, "meta", digest, "meta.json");
+  const meta = sources.readText(file);
   if (meta === undefined) {
     const repair = '"docker context ls" lists those that exist';
     throw new ConfigError([
       { key: from, value: name, rule: "there is no Docker context of this name", repair },
     ]);
   }
-  const host = contextMeta.parse(JSON.parse(meta)).Endpoints.docker.Host;
+  const host = readJson(file, meta, contextMeta).Endpoints.docker.Host;
   const tls = tlsFiles(posix.join(folder, "tls", digest, "docker"), sources);
   const engine = { host, from: `${from} ${name}` };
   return tls === undefined ? engine : { ...engine, tls };

@@ -1,13 +1,15 @@
 import type { z } from "zod";
 
-import { defaults } from "./defaults";
 import type { Fault } from "../base/faults";
-import { nearest } from "../base/nearest";
+import { didYouMean, nearest } from "../base/nearest";
+import { notShown, show } from "../base/show";
+import { isFaulty } from "./faulty";
 import { encrypted, isMisspelt, namespace } from "./raw";
-import { knownKeysOf, poolSchema, settings } from "./schema";
+import { poolSchema, settings } from "./schema";
 import type { PoolSettings, Settings } from "./schema";
-import { parseWhatFits } from "./salvage";
-import type { Issue } from "./salvage";
+import { knownKeysOf } from "./schema-parts";
+import { parseWhatFits } from "./what-fits";
+import type { Issue } from "./what-fits";
 
 /** A pool that fits the schema, with its place in the file for messages. */
 export interface PoolDraft extends PoolSettings {
@@ -23,9 +25,9 @@ export interface Draft extends Partial<Omit<Settings, "workers">> {
   readonly faults: readonly Fault[];
   /** Keys the schema refused: a rule about what is absent asks isFaulty before it speaks. */
   readonly spoilt: readonly string[];
+  /** Where the items of a list stood in the file, by the list's key; absent where none was refused. */
+  readonly places: ReadonlyMap<string, readonly number[]>;
 }
-
-const notShown = "(value not shown)";
 
 interface Origin {
   readonly key: string;
@@ -35,25 +37,34 @@ interface Origin {
 /** Reads the raw keys of the namespace against the schema, key by key and pool by pool. */
 export function readDraft(raw: Readonly<Record<string, unknown>>): Draft {
   const unknown = unknownKeys(raw);
-  const results = Object.entries(settings).map(([key, schema]) => salvage(key, schema, raw[key]));
+  const results = Object.entries(settings).map(([key, schema]) => fitting(key, schema, own(raw, key)));
   const values = Object.fromEntries(results.map(({ key, value }) => [key, value])) as Partial<Settings>;
   const listed = values.workers ?? [];
-  const pools = listed.map((value, index) => salvage(`workers[${index}]`, poolSchema, value));
+  const pools = listed.map((value, index) => fitting(`workers[${index}]`, poolSchema, value));
   return {
     ...values,
     pools: pools.flatMap(({ key, value }) => (value === undefined ? [] : [{ ...value, key }])),
     poolCount: listed.length,
-    faults: [...unknown, ...[...results, ...pools].flatMap(({ faults }) => faults)],
+    faults: [
+      ...unknown,
+      ...[...results, ...pools].flatMap(({ faults }) => faults),
+      ...passedOver("patches.nodes", valueAt(raw["patches"], ["nodes"])),
+      ...listed.flatMap((pool, index) => passedOver(`workers[${index}].labels`, valueAt(pool, ["labels"]))),
+    ],
     spoilt: [...results, ...pools].flatMap(({ spoilt }) => spoilt),
+    places: new Map([...results, ...pools].flatMap(({ places }) => [...places])),
   };
 }
 
-/** Whether the schema refused this key, one above it or one below; unknown keys spoil nothing. */
-export function isFaulty(draft: Draft, key: string): boolean {
-  const isAbove = (outer: string, inner: string) =>
-    inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length));
-  return draft.spoilt.some((other) => other === key || isAbove(other, key) || isAbove(key, other));
+/** Where names are free, the schema's library passes over one of them without a word. */
+function passedOver(key: string, value: unknown): Fault[] {
+  const name = "__proto__";
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return [];
+  return [{ key: `${key}.${name}`, value: notShown, rule: "is no name", repair: "choose another one" }];
 }
+
+const own = (raw: Readonly<Record<string, unknown>>, key: string): unknown =>
+  Object.hasOwn(raw, key) ? raw[key] : undefined;
 
 /** What only Pulumi can decrypt is judged by nobody else. */
 export function encryptedFault(key: string): Fault {
@@ -66,15 +77,17 @@ export function encryptedFault(key: string): Fault {
   };
 }
 
-function salvage<Schema extends z.ZodType>(key: string, schema: Schema, value: unknown) {
+function fitting<Schema extends z.ZodType>(key: string, schema: Schema, value: unknown) {
   if (value === encrypted) {
-    return { key, value: undefined, faults: [encryptedFault(key)], spoilt: [key] };
+    const none: ReadonlyMap<string, readonly number[]> = new Map();
+    return { key, value: undefined, faults: [encryptedFault(key)], spoilt: [key], places: none };
   }
-  const { value: fitting, issues } = parseWhatFits(schema, value);
+  const { value: rest, issues, places } = parseWhatFits(schema, value);
   const spoilt = issues
     .filter(({ keys }) => keys === undefined)
     .map(({ path }) => path.reduce<string>(joinPath, key));
-  return { key, value: fitting, faults: faultsOf(issues, { key, value }), spoilt };
+  const ofFile = new Map([...places].map(([list, kept]) => [`${key}.${list}`, kept]));
+  return { key, value: rest, faults: faultsOf(issues, { key, value }), spoilt, places: ofFile };
 }
 
 function unknownKeys(raw: Readonly<Record<string, unknown>>): Fault[] {
@@ -97,7 +110,9 @@ function unknownKey(path: string, name: string, known: readonly string[]): Fault
     rule: "is not a known key",
     repair: isPath(name, known)
       ? "write the last part under the first, or set it with `pulumi config set --path`"
-      : `did you mean ${nearest(name, known) ?? "another one"}? Known here: ${known.join(", ")}`,
+      : nearest(name, known) === undefined
+        ? didYouMean(name, known)
+        : `${didYouMean(name, known)} Known here: ${known.join(", ")}`,
   };
 }
 
@@ -133,29 +148,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** A value as a message shows it: scalars as they are, the rest by kind. */
-export function show(value: unknown): string {
-  if (value === undefined) return "(not set)";
-  if (value === null) return "(empty)";
-  if (Array.isArray(value)) return "(a list)";
-  if (typeof value === "object") return "(a mapping)";
-  if (typeof value === "string" && /:\/\/([^/]*@|\S*\?)/.test(value)) return notShown;
-  if (typeof value === "string" && /^\s*[[{]/.test(value)) return "(a text that is not JSON)";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text === "" ? '""' : text.length > 160 ? `${text.slice(0, 157)}...` : text.replace(/\s+/g, " ");
-}
-
 /** The cluster's name: the key, or the stack's name. */
 export function clusterNameOf(draft: Draft, stack: string): string | undefined {
   return isFaulty(draft, "clusterName") ? undefined : (draft.clusterName ?? stack);
-}
-
-/** The node network of the platform, resolved. */
-export function nodeNetworkOf(draft: Draft): string | undefined {
-  if (draft.platform === "docker") {
-    return isFaulty(draft, "docker.subnet") ? undefined : (draft.docker?.subnet ?? defaults.docker.subnet);
-  }
-  return isFaulty(draft, "hetzner.network") || draft.platform === undefined
-    ? undefined
-    : (draft.hetzner?.network?.nodes ?? defaults.hetzner.nodes);
 }

@@ -1,6 +1,7 @@
 import { clusterNameOf } from "./draft";
 import type { Draft, PoolDraft } from "./draft";
-import { defaults, serversPerGroup } from "./defaults";
+import { platformOf } from "./platforms/select";
+import type { PlatformDefaults } from "./platforms/slice";
 import type { Role } from "./types";
 
 /** A node before its address is known to fit: what the draft gives, for rules and for the plan. */
@@ -13,8 +14,6 @@ export interface LayoutNode {
   readonly ordinal: number;
   /** Host number in the node network; absent when the pool has no first address yet. */
   readonly host?: number;
-  /** Spread group on Hetzner. */
-  readonly group: string;
 }
 
 interface Pool {
@@ -42,14 +41,13 @@ function nodeOf(cluster: string, pool: Pool, ordinal: number): LayoutNode {
     pool: pool.name,
     key: pool.key,
     ordinal,
-    group: `${cluster}-${pool.name}-${Math.floor((ordinal - 1) / serversPerGroup)}`,
     ...(pool.first === undefined ? {} : { host: pool.first + ordinal - 1 }),
   };
 }
 
 function poolsOf(draft: Draft): Pool[] {
-  const { controlPlanes, platform = "docker" } = draft;
-  const first = controlPlanes?.firstAddress ?? defaults.firstAddress[platform].controlPlanes;
+  const { controlPlanes } = draft;
+  const first = controlPlanes?.firstAddress ?? defaultsOf(draft)?.firstAddress.controlPlanes;
   const rest = draft.pools.map((pool): Pool => ({
     key: pool.key,
     name: pool.name,
@@ -66,7 +64,10 @@ function poolsOf(draft: Draft): Pool[] {
 
 /** The default is for a file's only pool, and plain: were it to follow the control planes, one more would move workers. */
 function firstAddressOf(draft: Draft, pool: PoolDraft): number | undefined {
-  if (pool.firstAddress !== undefined || draft.poolCount > 1 || draft.platform === undefined)
-    return pool.firstAddress;
-  return defaults.firstAddress[draft.platform].workers;
+  if (pool.firstAddress !== undefined || draft.poolCount > 1) return pool.firstAddress;
+  return defaultsOf(draft)?.firstAddress.workers;
+}
+
+function defaultsOf({ platform }: Draft): PlatformDefaults | undefined {
+  return platform === undefined ? undefined : platformOf(platform).defaults;
 }

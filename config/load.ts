@@ -5,11 +5,11 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 
 import { type DockerEngine, findEngine } from "./docker-engine";
-import { ConfigError } from "../base/faults";
+import { ConfigError, formatNote } from "../base/faults";
 import { ownKeys, parseValue } from "./raw";
 import { readUtf8 } from "../base/text";
-import { resolveConfig } from "./resolve";
-import type { ClusterPlan } from "./types";
+import { inspectConfig, planFrom, schematicKey } from "./resolve";
+import type { ClusterPlan, DockerPlan } from "./types";
 
 export interface HetznerAccount {
   /** Secret; absent in a preview without one. */
@@ -22,8 +22,8 @@ export interface HetznerAccount {
 
 /** What is not in the plan: it comes from this machine, or is secret. */
 export interface Credentials {
-  /** Looks for the Docker engine on this machine; only the docker platform asks. */
-  readonly engine: () => DockerEngine;
+  /** Looks for the Docker engine on this machine, unless the plan names one. */
+  readonly engine: (docker: Pick<DockerPlan, "host" | "context">) => DockerEngine;
   readonly hetzner: HetznerAccount;
 }
 
@@ -46,16 +46,22 @@ function inWords<T>(work: () => T): T {
 
 function read(): LoadedConfig {
   const token = hetznerToken();
-  const plan = resolveConfig(rawConfig(), {
+  const inspection = inspectConfig(rawConfig(), {
     readText: (file) => readUtf8(path.resolve(process.cwd(), file)),
     stack: pulumi.getStack(),
-    phase: pulumi.runtime.isDryRun() ? "preview" : "up",
     tokenPresent: token !== "",
     ...(token === "" ? {} : { tokenLength: token.length }),
   });
+  const plan = planFrom(inspection, pulumi.runtime.isDryRun() ? "preview" : "up");
+  // The schematic's resource shows its own.
+  const notes = inspection.notes.filter(({ key }) => key !== schematicKey);
+  for (const note of notes) void pulumi.log.warn(formatNote(note));
   return {
     plan,
-    credentials: { hetzner: hetznerAccount(token), engine: () => inWords(() => dockerEngine(plan)) },
+    credentials: {
+      hetzner: hetznerAccount(token),
+      engine: (docker) => inWords(() => dockerEngine(docker)),
+    },
   };
 }
 
@@ -74,8 +80,7 @@ function hetznerAccount(token: string): HetznerAccount {
   };
 }
 
-function dockerEngine(plan: ClusterPlan): DockerEngine {
-  const { host, context } = plan.platform === "docker" ? plan.docker : {};
+function dockerEngine({ host, context }: Pick<DockerPlan, "host" | "context">): DockerEngine {
   return findEngine({
     host,
     context,

@@ -1,5 +1,6 @@
 import type { Draft } from "./draft";
-import { encryptedFault, show } from "./draft";
+import { encryptedFault } from "./draft";
+import { show } from "../base/show";
 import type { Fault } from "../base/faults";
 import { encrypted } from "./raw";
 import { whyUnreadable } from "../base/text";

@@ -1,11 +1,11 @@
 import { hostAddress } from "../base/addresses";
-import { defaults, reservedHosts } from "./defaults";
-import { nodeNetworkOf } from "./draft";
+import { defaults } from "./defaults";
 import type { Draft, PoolDraft } from "./draft";
 import type { LayoutNode } from "./layout";
-import { networkZones } from "./locations";
 import type { LoadedPatch } from "./patches";
-import type { ClusterPlan, DockerPlan, HetznerPlan, Limits, NodePlan, Patch, PlanBase } from "./types";
+import { platformOf, platformPlan } from "./platforms/select";
+import { required } from "./required";
+import type { ClusterPlan, Limits, NodePlan, Patch, PlanBase, PlatformName } from "./types";
 
 export interface PlanSources {
   readonly draft: Draft;
@@ -20,27 +20,13 @@ export function planOf(sources: PlanSources): ClusterPlan {
   const { draft, layout } = sources;
   const platform = required(draft.platform);
   const base = basePlan(sources, platform);
-  const nodes = layout.map((node) => nodePlan(node, sources));
-  if (platform === "docker") {
-    const docker = dockerPlan(draft, base.versions.talos);
-    const withPorts = layout.map((node, index) => ({
-      ...required(nodes[index]),
-      talosPort: docker.talosPort + required(node.host) - 2,
-    }));
-    const plan: ClusterPlan = { ...base, platform, docker, nodes: withPorts };
-    return freeze(plan);
-  }
-  const hetzner = hetznerPlan(draft, layout);
-  const servers = layout.map((node, index) => ({
-    ...required(nodes[index]),
-    ...serverOf(node, draft),
-    group: node.group,
-  }));
-  const plan: ClusterPlan = { ...base, platform, hetzner, nodes: servers };
-  return freeze(plan);
+  const nodes = nodePlans(sources, required(platformOf(platform).networks(draft)).nodes.cidr);
+  return freeze(platformPlan(platform, { draft, layout, base, nodes }));
 }
 
-function basePlan({ draft, stack, schematic }: PlanSources, platform: "docker" | "hetzner"): PlanBase {
+function basePlan({ draft, stack, schematic }: PlanSources, platform: PlatformName): PlanBase {
+  const slice = platformOf(platform);
+  const { pods, services } = required(slice.networks(draft));
   return {
     name: draft.clusterName ?? stack,
     versions: {
@@ -50,11 +36,10 @@ function basePlan({ draft, stack, schematic }: PlanSources, platform: "docker" |
     },
     schematic,
     factoryUrl: (draft.factoryUrl ?? defaults.factoryUrl).replace(/\/+$/, ""),
-    reboots: draft.reboots ?? defaults.reboots,
     limits: limitsOf(draft),
-    deletionProtection: draft.deletionProtection ?? defaults.deletionProtection[platform],
-    pods: draft.hetzner?.network?.pods ?? defaults.pods,
-    services: draft.hetzner?.network?.services ?? defaults.services,
+    deletionProtection: draft.deletionProtection ?? slice.defaults.deletionProtection,
+    pods: pods.cidr,
+    services: services.cidr,
   };
 }
 
@@ -63,21 +48,26 @@ function limitsOf({ limits = {} }: Draft): Limits {
   return { ...defaults.limits, ...Object.fromEntries(given) };
 }
 
-function nodePlan(node: LayoutNode, { draft, patches }: PlanSources): NodePlan {
-  const pool = poolOf(draft, node);
-  return {
+function nodePlans({ draft, layout, patches }: PlanSources, network: string): readonly NodePlan[] {
+  const pools = new Map(draft.pools.map((pool) => [pool.key, pool]));
+  return layout.map((node) => ({
     name: node.name,
     role: node.role,
     pool: node.pool,
-    ordinal: node.ordinal,
-    address: hostAddress(required(nodeNetworkOf(draft)), required(node.host)),
+    address: hostAddress(network, required(node.host)),
+    ...ofPool(pools.get(node.key)),
+    patches: patchesOf(node, patches).map(({ source, documents }): Patch => ({ source, documents })),
+  }));
+}
+
+function ofPool(pool: PoolDraft | undefined): Pick<NodePlan, "labels" | "taints"> {
+  return {
     labels: pool?.labels ?? {},
     taints: (pool?.taints ?? []).map(({ key, value, effect }) => ({
       key,
       effect,
       ...(value === undefined ? {} : { value }),
     })),
-    patches: patchesOf(node, patches).map(({ source, documents }): Patch => ({ source, documents })),
   };
 }
 
@@ -91,64 +81,6 @@ export function patchesOf(node: LayoutNode, patches: readonly LoadedPatch[]): re
     ({ scope }) => scope.kind === "node" && scope.node === node.name,
   ];
   return steps.flatMap((step) => patches.filter(step));
-}
-
-function dockerPlan({ docker }: Draft, talosVersion: string): DockerPlan {
-  const { host, context, cpus = defaults.docker.cpus, ...rest } = docker ?? {};
-  return {
-    subnet: rest.subnet ?? defaults.docker.subnet,
-    gateway: hostAddress(rest.subnet ?? defaults.docker.subnet, reservedHosts.gateway),
-    talosPort: rest.talosPort ?? defaults.docker.talosPort,
-    kubernetesPort: rest.kubernetesPort ?? defaults.docker.kubernetesPort,
-    cpus: Number.isInteger(cpus) ? `${cpus}.0` : String(cpus),
-    memory: rest.memory ?? defaults.docker.memory,
-    image: rest.image ?? `${defaults.docker.image}:${talosVersion}`,
-    hostAddress: rest.hostAddress ?? defaults.docker.hostAddress,
-    ...(host === undefined ? {} : { host }),
-    ...(context === undefined ? {} : { context }),
-  };
-}
-
-function hetznerPlan({ hetzner }: Draft, layout: readonly LayoutNode[]): HetznerPlan {
-  const settings = hetzner ?? {};
-  const location = settings.location ?? defaults.hetzner.location;
-  const nodes = settings.network?.nodes ?? defaults.hetzner.nodes;
-  const apiLoadBalancer = settings.apiLoadBalancer ?? defaults.hetzner.apiLoadBalancer;
-  const loadBalancerAddress = hostAddress(nodes, reservedHosts.loadBalancer);
-  const { serverType = defaults.hetzner.serverType.controlPlanes, location: at = location } =
-    settings.builder ?? {};
-  return {
-    location,
-    networkZone: required(networkZones[location]),
-    network: settings.network?.cidr ?? defaults.hetzner.network,
-    nodes,
-    ...(apiLoadBalancer === "none" ? {} : { loadBalancerAddress }),
-    apiLoadBalancer,
-    loadBalancerType: settings.loadBalancerType ?? defaults.hetzner.loadBalancerType,
-    adminCidrs: settings.adminCidrs ?? [],
-    ...(settings.imageId === undefined ? {} : { imageId: settings.imageId }),
-    builder: { serverType, location: at },
-    groups: [...new Set(layout.map(({ group }) => group))],
-  };
-}
-
-function serverOf(node: LayoutNode, draft: Draft): { serverType: string; location: string } {
-  const settings = node.role === "controlplane" ? draft.controlPlanes : poolOf(draft, node);
-  const kind = node.role === "controlplane" ? "controlPlanes" : "workers";
-  return {
-    serverType: settings?.serverType ?? defaults.hetzner.serverType[kind],
-    location: settings?.location ?? draft.hetzner?.location ?? defaults.hetzner.location,
-  };
-}
-
-function poolOf(draft: Draft, node: LayoutNode): PoolDraft | undefined {
-  return draft.pools.find((pool) => pool.key === node.key);
-}
-
-/** The rules have run before: something absent here is a fault of this program, not of its user. */
-function required<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error("the rules let an incomplete configuration through");
-  return value;
 }
 
 function freeze<Value>(value: Value): Value {

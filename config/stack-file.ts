@@ -12,6 +12,8 @@ export interface StackFile {
   readonly raw: Readonly<Record<string, unknown>>;
   /** Reads a file named in the stack file, relative to its folder. */
   readonly readText: (file: string) => string;
+  /** Whether the file holds `hcloud:token`; the token itself may be encrypted, and nobody is handed it. */
+  readonly tokenPresent: boolean;
 }
 
 /** Reads a Pulumi.<stack>.yaml without Pulumi. Secrets are not decrypted. Throws ConfigError when it is none. */
@@ -21,10 +23,12 @@ export function readStackFile(file: string): StackFile {
   if (stack === undefined) {
     throw badFile(file, "is not the name of a stack file", "give a file named Pulumi.STACK.yaml");
   }
+  const keys = configSection(file, readFile(file));
   return {
     stack,
-    raw: rawKeys(file, readFile(file)),
+    raw: rawKeys(keys),
     readText: (name) => readUtf8(path.resolve(folder, name)),
+    tokenPresent: isGiven(keys["hcloud:token"]),
   };
 }
 
@@ -36,9 +40,11 @@ function readFile(file: string): string {
   }
 }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
 /** Keys without a namespace are the project's own. */
-function rawKeys(file: string, text: string): Record<string, unknown> {
-  const entries = Object.entries(configSection(file, text)).map(([key, value]): [string, unknown] => [
+function rawKeys(keys: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(keys).map(([key, value]): [string, unknown] => [
     key.includes(":") ? key : `${namespace}:${key}`,
     asPulumiGives(value),
   ]);
@@ -51,7 +57,9 @@ function configSection(file: string, text: string): Record<string, unknown> {
     return mapping(file, "config", root["config"]);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw badFile(file, `is not YAML: line ${error.line}: ${error.message}`, "correct that line");
+    // What is missing at the end is told of the line after it.
+    const line = Math.min(error.line, text.trimEnd().split("\n").length);
+    throw badFile(file, `is not YAML: line ${line}: ${error.message}`, "correct that line");
   }
 }
 

@@ -10,8 +10,6 @@ export interface NodePlan {
   readonly role: Role;
   /** `controlplane`, or the worker pool's name. */
   readonly pool: string;
-  /** Counted from 1 within the pool. */
-  readonly ordinal: number;
   /** IPv4 address in the node network. */
   readonly address: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -49,7 +47,6 @@ export interface PlanBase {
   readonly schematic: { readonly source: string; readonly text: string };
   /** Image Factory base URL without a trailing slash. */
   readonly factoryUrl: string;
-  readonly reboots: "refuse" | "rolling";
   readonly deletionProtection: boolean;
   readonly limits: Limits;
   /** Pod and service ranges of Kubernetes (CIDR). */
@@ -90,8 +87,6 @@ export interface HetznerPlan {
   readonly adminCidrs: readonly string[];
   /** Snapshot id; absent until an image exists (`up` refuses, previews do not). */
   readonly imageId?: string;
-  /** The server that builds the snapshot when there is none. */
-  readonly builder: { readonly serverType: string; readonly location: string };
   /** Names of the spread groups in the order of their nodes, each once. */
   readonly groups: readonly string[];
 }
@@ -108,4 +103,7 @@ export interface HetznerClusterPlan extends PlanBase {
   readonly hetzner: HetznerPlan;
 }
 
+/** A platform that is added here is asked for by the compiler in every select file. */
 export type ClusterPlan = DockerClusterPlan | HetznerClusterPlan;
+
+export type PlatformName = ClusterPlan["platform"];

@@ -8,7 +8,7 @@ import type { Platform } from "./platform";
 export function selectPlatform(plan: ClusterPlan, credentials: Credentials): Platform {
   switch (plan.platform) {
     case "docker":
-      return new DockerPlatform(plan, credentials.engine());
+      return new DockerPlatform(plan, credentials.engine(plan.docker));
     case "hetzner":
       return new HetznerPlatform(plan, credentials.hetzner);
   }

@@ -1,13 +1,16 @@
 import { groupBy } from "../../base/group";
-import { rangeOf } from "../../base/addresses";
-import { isFaulty, nodeNetworkOf, show } from "../draft";
+import { rangeOf, sizeOf } from "../../base/addresses";
+import { gatewayHost } from "../defaults";
 import type { Draft } from "../draft";
-import { defaults, reservedHosts } from "../defaults";
+import { isFaulty } from "../faulty";
 import type { Fault } from "../../base/faults";
 import type { LayoutNode } from "../layout";
+import { platformOf } from "../platforms/select";
+import type { ReservedHost } from "../platforms/slice";
 import type { Rule } from "./input";
+import { networksOf } from "./ranges";
 
-const lowestHost = reservedHosts.gateway + 1;
+const lowestHost = gatewayHost + 1;
 
 interface Block {
   readonly key: string;
@@ -34,77 +37,100 @@ const firstAddressIsGiven: Rule = ({ draft }) =>
     }));
 
 const poolsFitTheSubnet: Rule = ({ draft, layout }) => {
-  const subnet = nodeNetworkOf(draft);
+  const subnet = networksOf(draft)?.nodes;
   const lastHost = lastHostOf(draft);
   if (subnet === undefined || lastHost === undefined || isFaulty(draft, "controlPlanes")) return [];
   if (lastHost < lowestHost) {
-    const rule = `has no address for a node: host ${reservedHosts.gateway} is the gateway's`;
-    return [{ key: subnetKey(draft), value: subnet, rule, repair: "enlarge it" }];
+    const rule = `has no address for a node: host ${gatewayHost} is the gateway's`;
+    return [{ key: subnet.key, value: subnet.cidr, rule, repair: "enlarge it" }];
   }
   const blocks = blocksOf(layout);
+  const taken = takenIn(draft, blocks);
   return blocks
     .filter((block) => block.last > lastHost)
     .map((block) => ({
-      key: `${block.key}.firstAddress and ${subnetKey(draft)}`,
-      value: `${firstOf(draft, block)} and ${subnet}`,
+      key: `${block.key}.firstAddress and ${subnet.key}`,
+      value: `${firstOf(taken, block)} and ${subnet.cidr}`,
       rule: `the nodes take the hosts ${span(block)}, and the last host of the subnet is ${lastHost}`,
-      repair: `${moved(draft, block, blocks)}enlarge the subnet`,
+      repair: `${moved(block, taken)}enlarge the subnet`,
     }));
 };
 
 function lastHostOf(draft: Draft): number | undefined {
-  const subnet = nodeNetworkOf(draft);
-  if (subnet === undefined) return undefined;
-  const { first, last } = rangeOf(subnet);
-  return last - first - 1;
+  const subnet = networksOf(draft)?.nodes;
+  return subnet === undefined ? undefined : Number(sizeOf(rangeOf(subnet.cidr))) - 2;
 }
 
 const poolsAreApart: Rule = ({ draft, layout }) => {
   const blocks = blocksOf(layout);
+  const taken = takenIn(draft, blocks);
   return blocks.flatMap((block, index) =>
-    blocks
-      .slice(0, index)
-      .filter((other) => !isApart(block, other))
-      .map((other) => ({
-        key: `${block.key}.firstAddress and ${other.key}.firstAddress`,
-        value: `${firstOf(draft, block)} and ${firstOf(draft, other)}`,
-        rule: `their nodes' hosts, ${span(block)} and ${span(other)}, overlap`,
-        repair: `${moved(draft, block, blocks)}lower a count`,
-      })),
+    overlapped(block, blocks.slice(0, index)).map((other) => ({
+      key: `${block.key}.firstAddress and ${other.key}.firstAddress`,
+      value: `${firstOf(taken, block)} and ${firstOf(taken, other)}`,
+      rule: `their nodes' hosts, ${span(block)} and ${span(other)}, overlap`,
+      repair: `${moved(block, taken)}lower a count`,
+    })),
   );
 };
 
 /** The host number as given, or the default that stands for it. */
-function firstOf(draft: Draft, { key, first }: Block): string {
-  const owner = key === "controlPlanes" ? draft.controlPlanes : draft.pools.find((pool) => pool.key === key);
-  return owner?.firstAddress === undefined ? `${first} (the default)` : String(first);
+function firstOf({ given }: Taken, { key, first }: Block): string {
+  const host = given.get(key);
+  return host === undefined ? `${first} (the default)` : String(host);
+}
+
+/** A pool that lies on many others is one mistake: three of them show it. */
+function overlapped(block: Block, others: readonly Block[]): Block[] {
+  const found: Block[] = [];
+  for (const other of others) {
+    if (!isApart(block, other)) found.push(other);
+    if (found.length === 3) break;
+  }
+  return found;
 }
 
 const isApart = (left: Block, right: Block): boolean => left.last < right.first || right.last < left.first;
 
-/** A place in the subnet where the pool is away from all others, as the first half of a repair. */
-function moved(draft: Draft, block: Block, blocks: readonly Block[]): string {
-  const taken: Block[] = [
-    ...blocks.filter(({ key }) => key !== block.key),
-    ...reserved(draft).map(([host]) => ({ key: "", first: host, last: host })),
-  ];
+/** What of the subnet is taken, first things first, and the host numbers that the file gives: read once, asked by every pool. */
+interface Taken {
+  readonly blocks: readonly Block[];
+  readonly lastHost: number;
+  readonly given: ReadonlyMap<string, number | undefined>;
+}
+
+function takenIn(draft: Draft, blocks: readonly Block[]): Taken {
+  const others = reserved(draft).map(([host]) => ({ key: "", first: host, last: host }));
+  const sorted = [...blocks, ...others].sort((left, right) => left.first - right.first);
+  const end = { key: "", first: Number.POSITIVE_INFINITY, last: 0 };
+  const given = new Map(draft.pools.map(({ key, firstAddress }) => [key, firstAddress]));
+  return {
+    blocks: [...sorted, end],
+    lastHost: lastHostOf(draft) ?? 0,
+    given: given.set("controlPlanes", draft.controlPlanes?.firstAddress),
+  };
+}
+
+/** A place where the pool is away from all others, as the first half of a repair: after its own place, or else the first. */
+function moved(block: Block, { blocks, lastHost }: Taken): string {
   const length = block.last - block.first;
-  const isFree = (start: number) =>
-    start + length <= (lastHostOf(draft) ?? 0) &&
-    taken.every((other) => isApart({ key: block.key, first: start, last: start + length }, other));
-  const starts = [lowestHost, ...taken.map(({ last }) => last + 1)]
-    .sort((left, right) => left - right)
-    .filter(isFree);
-  const first = starts.find((start) => start > block.first) ?? starts[0];
-  return first === undefined
+  let start = lowestHost;
+  let found: number | undefined;
+  for (const other of blocks) {
+    if (start + length > lastHost || (found !== undefined && found > block.first)) break;
+    if (other.key === block.key) continue;
+    const isFree = start + length < other.first;
+    if (isFree && (found === undefined || start > block.first)) found = start;
+    start = Math.max(start, other.last + 1);
+  }
+  return found === undefined
     ? ""
-    : `set ${block.key}.firstAddress to ${first}, which is free (nodes that exist move), or `;
+    : `set ${block.key}.firstAddress to ${found}, which is free (nodes that exist move), or `;
 }
 
 /** Host numbers that a node may not take, and whose they are. */
-function reserved(draft: Draft): [number, string][] {
-  const balanced = draft.platform === "hetzner" && draft.hetzner?.apiLoadBalancer !== "none";
-  return balanced ? [[reservedHosts.loadBalancer, "the private load balancer's"]] : [];
+function reserved(draft: Draft): readonly ReservedHost[] {
+  return draft.platform === undefined ? [] : platformOf(draft.platform).reservedHosts(draft);
 }
 
 const reservedHostsAreFree: Rule = ({ draft, layout }) =>
@@ -119,47 +145,8 @@ const reservedHostsAreFree: Rule = ({ draft, layout }) =>
       })),
   );
 
-const portsFit: Rule = ({ draft, layout }) => {
-  if (draft.platform !== "docker" || isFaulty(draft, "docker.talosPort")) return [];
-  const talosPort = draft.docker?.talosPort ?? defaults.docker.talosPort;
-  const highest = Math.max(...layout.map(({ host = 0 }) => talosPort + host - 2));
-  if (highest <= 65535) return [];
-  const rule = `a node's port is talosPort + host number - 2, which reaches ${highest}, above 65535`;
-  return [
-    {
-      key: "docker.talosPort",
-      value: String(talosPort),
-      rule,
-      repair: `set it to ${65535 - (highest - talosPort)} or less`,
-    },
-  ];
-};
-
-const portsAreApart: Rule = ({ draft, layout }) => {
-  const keys = ["docker.talosPort", "docker.kubernetesPort"];
-  if (draft.platform !== "docker" || keys.some((key) => isFaulty(draft, key))) return [];
-  const talosPort = draft.docker?.talosPort ?? defaults.docker.talosPort;
-  const kubernetesPort = draft.docker?.kubernetesPort ?? defaults.docker.kubernetesPort;
-  const node = layout.find(({ host }) => host !== undefined && talosPort + host - 2 === kubernetesPort);
-  if (node === undefined) return [];
-  const rule = `port ${kubernetesPort} is the Kubernetes API's and, as talosPort + host number - 2, the Talos API's of ${node.name}`;
-  const repair = "change one of the two keys";
-  return [
-    {
-      key: "docker.kubernetesPort and docker.talosPort",
-      value: show(`${kubernetesPort} and ${talosPort}`),
-      rule,
-      repair,
-    },
-  ];
-};
-
 function span({ first, last }: Block): string {
   return first === last ? String(first) : `${first} to ${last}`;
-}
-
-function subnetKey(draft: Draft): string {
-  return draft.platform === "docker" ? "docker.subnet" : "hetzner.network.nodes";
 }
 
 export const addressRules = {
@@ -167,6 +154,4 @@ export const addressRules = {
   poolsFitTheSubnet,
   poolsAreApart,
   reservedHostsAreFree,
-  portsFit,
-  portsAreApart,
 };

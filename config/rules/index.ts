@@ -1,7 +1,7 @@
-import { accessRules } from "./access";
+import * as platforms from "../platforms/select";
 import { addressRules } from "./addresses";
 import { countRules } from "./counts";
-import type { Rule } from "./input";
+import type { NoteRule, Rule } from "./input";
 import { labelRules } from "./labels";
 import { nameRules } from "./names";
 import { patchKeyRules } from "./patch-keys";
@@ -9,19 +9,24 @@ import { patchOwnedRules } from "./patch-owned";
 import { patchUseRules } from "./patch-use";
 import { platformRules } from "./platforms";
 import { rangeRules } from "./ranges";
-import { versionRules } from "./versions";
+import { versionNotes, versionRules } from "./versions";
 
-/** Every rule between keys, in the order in which their faults are printed. */
+/** Every rule between keys that holds in every run, in the order in which their faults are printed. */
 export const rules: Readonly<Record<string, Rule>> = {
   ...nameRules,
   ...versionRules,
   ...platformRules,
+  ...platforms.platformRules,
   ...countRules,
   ...addressRules,
   ...rangeRules,
-  ...accessRules,
   ...labelRules,
   ...patchKeyRules,
   ...patchOwnedRules,
   ...patchUseRules,
 };
+
+/** What must hold only when something is about to be created. */
+export const upRules: Readonly<Record<string, Rule>> = platforms.platformUpRules;
+
+export const notes: Readonly<Record<string, NoteRule>> = { ...versionNotes, ...platforms.platformNotes };

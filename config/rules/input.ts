@@ -1,5 +1,5 @@
+import type { Fault, Note } from "../../base/faults";
 import type { Draft } from "../draft";
-import type { Fault } from "../../base/faults";
 import type { LayoutNode } from "../layout";
 import type { LoadedPatch } from "../patches";
 
@@ -9,10 +9,12 @@ export interface RuleInput {
   readonly layout: readonly LayoutNode[];
   readonly patches: readonly LoadedPatch[];
   readonly stack: string;
-  readonly phase: "preview" | "up";
   /** Whether a Hetzner token was given; undefined where nobody can know (the `check` command). */
   readonly tokenPresent?: boolean;
   readonly tokenLength?: number;
 }
 
 export type Rule = (input: RuleInput) => readonly Fault[];
+
+/** Says what is worth knowing and stops nothing. */
+export type NoteRule = (input: RuleInput) => readonly Note[];

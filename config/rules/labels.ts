@@ -1,4 +1,4 @@
-import { show } from "../draft";
+import { show } from "../../base/show";
 import type { Fault } from "../../base/faults";
 import { isLabelValue, isQualifiedName, nameForm } from "../../base/label-syntax";
 import type { Rule } from "./input";

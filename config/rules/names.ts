@@ -1,5 +1,6 @@
 import { groupBy } from "../../base/group";
-import { clusterNameOf, show } from "../draft";
+import { show } from "../../base/show";
+import { clusterNameOf } from "../draft";
 import type { Fault } from "../../base/faults";
 import { controlPlanePool } from "../layout";
 import type { Rule, RuleInput } from "./input";
@@ -38,24 +39,22 @@ const clusterNameIsLabel: Rule = ({ draft, stack }) => {
 const poolNameIsLabel: Rule = ({ draft }) =>
   draft.pools.flatMap(({ key, name }) => labelFault(`${key}.name`, name));
 
-const poolNameIsFree: Rule = ({ draft }) =>
-  draft.pools.flatMap(({ key, name }, index) => {
+const poolNameIsFree: Rule = ({ draft }) => {
+  const firsts = new Map<string, string>();
+  return draft.pools.flatMap(({ key, name }): Fault[] => {
     if (name === controlPlanePool) {
       const rule = "is the name of the control planes' own pool";
       return [{ key: `${key}.name`, value: name, rule, repair: "choose another name" }];
     }
-    const first = draft.pools.findIndex((pool) => pool.name === name);
-    if (first === index) return [];
-    const rule = `is the name of ${draft.pools[first]?.key ?? "another pool"} too`;
-    return [
-      {
-        key: `${key}.name`,
-        value: name,
-        rule,
-        repair: "give each pool its own name, or raise the count of the first",
-      },
-    ];
+    const first = firsts.get(name);
+    if (first === undefined) {
+      firsts.set(name, key);
+      return [];
+    }
+    const repair = "give each pool its own name, or raise the count of the first";
+    return [{ key: `${key}.name`, value: show(name), rule: `is the name of ${first} too`, repair }];
   });
+};
 
 /** Kubernetes and the kernel take 63 characters, and the number grows with the pool. */
 const nodeNameFits: Rule = (input) => {

@@ -1,4 +1,4 @@
-import { show } from "../draft";
+import { show } from "../../base/show";
 import type { Fault } from "../../base/faults";
 import { deletedAbove, deletionsIn, valueAt } from "../../base/paths";
 import type { Mapping } from "../../base/paths";

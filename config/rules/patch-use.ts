@@ -1,4 +1,5 @@
-import { isFaulty, show } from "../draft";
+import { show } from "../../base/show";
+import { isFaulty } from "../faulty";
 import type { Fault } from "../../base/faults";
 import { groupBy } from "../../base/group";
 import { nearest } from "../../base/nearest";

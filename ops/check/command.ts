@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 
-import { formatFault, jsonFaults } from "../../base/faults";
-import type { Fault } from "../../base/faults";
+import { formatFault, formatNote, jsonFaults } from "../../base/faults";
+import type { Fault, Note } from "../../base/faults";
+import { jsonText, printable } from "../../base/show";
 import { inspectConfig } from "../../config/resolve";
 import { readStackFile } from "../../config/stack-file";
 
@@ -29,33 +30,35 @@ export function register(program: Command): void {
     });
 }
 
-function run(file: string, options: Options): void {
-  const { now, later } = faultsOf(file);
-  const faults = options.up === true ? [...now, ...later] : now;
-  const rest = options.up === true ? [] : later;
-  process.stdout.write(options.json === true ? asJson(file, faults, rest) : asText(file, faults, rest));
+interface Checked {
+  readonly file: string;
+  readonly faults: readonly Fault[];
+  readonly beforeUp: readonly Fault[];
+  readonly notes: readonly Note[];
+}
+
+function run(file: string, { up, json }: Options): void {
+  const { stack, raw, readText } = readStackFile(file);
+  const { faults: now, laterFaults: later, notes } = inspectConfig(raw, { stack, readText });
+  const faults = up === true ? [...now, ...later] : now;
+  const checked = { file, faults, beforeUp: up === true ? [] : later, notes };
+  process.stdout.write(json === true ? asJson(checked) : asText(checked));
   if (faults.length > 0) process.exitCode = 1;
 }
 
-/** Faults of every run, and those that only `up` minds. */
-function faultsOf(file: string): { now: readonly Fault[]; later: readonly Fault[] } {
-  const { stack, raw, readText } = readStackFile(file);
-  const inspect = (phase: "preview" | "up") =>
-    inspectConfig(raw, { stack, readText, phase }).faults;
-  const now = inspect("preview");
-  const known = new Set(now.map(formatFault));
-  return { now, later: inspect("up").filter((fault) => !known.has(formatFault(fault))) };
+function asJson({ file, faults, beforeUp, notes }: Checked): string {
+  return jsonText({ file, ok: faults.length === 0, faults, beforeUp, notes });
 }
 
-function asJson(file: string, faults: readonly Fault[], beforeUp: readonly Fault[]): string {
-  return `${JSON.stringify({ file, ok: faults.length === 0, faults, beforeUp }, null, 2)}\n`;
-}
-
-function asText(file: string, faults: readonly Fault[], beforeUp: readonly Fault[]): string {
-  const head = faults.length === 0 ? `${file}: no fault` : `${file}: ${counted(faults.length)}`;
-  const rest =
-    beforeUp.length === 0 ? [] : ["before `up`:", ...beforeUp.map((fault) => `  ${formatFault(fault)}`)];
-  return `${[head, ...faults.map((fault) => `  ${formatFault(fault)}`), ...rest].join("\n")}\n`;
+function asText({ file, faults, beforeUp, notes }: Checked): string {
+  const head = faults.length === 0 ? "no fault" : counted(faults.length);
+  const lines = [
+    `${printable(file)}: ${head}`,
+    ...faults.map((fault) => `  ${formatFault(fault)}`),
+    ...(beforeUp.length === 0 ? [] : ["before `up`:", ...beforeUp.map((fault) => `  ${formatFault(fault)}`)]),
+    ...notes.map((note) => `note: ${formatNote(note)}`),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 function counted(count: number): string {

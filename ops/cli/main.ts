@@ -1,6 +1,9 @@
 /** The `talos-fleet` command. Exit codes: 0 ok, 1 the answer is no or it failed, 2 bad input. */
 import { Command, CommanderError } from "commander";
 
+import { version } from "../../package.json";
+import { messageOf } from "../../base/text";
+import { printableLines } from "../../base/show";
 import { commands } from "./commands";
 
 const FAILED = 1;
@@ -10,6 +13,7 @@ const BAD_INPUT = 2;
 async function program(called: string | undefined): Promise<Command> {
   const root = new Command("talos-fleet")
     .description("Talos Linux clusters as one Pulumi program: what works on stack files and on live machines")
+    .version(version)
     .exitOverride();
   const one = commands.get(called ?? "");
   for (const load of one === undefined ? commands.values() : [one]) (await load()).register(root);
@@ -29,13 +33,15 @@ async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = exitCodeOf(error);
     if (error instanceof CommanderError) return;
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${printableLines(messageOf(error))}\n`);
   }
 }
 
 // `| head` closes the pipe early: nobody reads on, and that is no fault.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+  if (error.code === "EPIPE") return;
+  process.exitCode = FAILED;
+  process.stderr.write(`standard output: cannot be written (${error.message})\n`);
 });
 
 void main(process.argv);

@@ -2,7 +2,9 @@ import Table from "cli-table3";
 import type { Command } from "commander";
 
 import { jsonFaults } from "../../base/faults";
-import { monthlyPrice } from "../../config/prices";
+import { jsonText, printable, printableLines } from "../../base/show";
+import { platformView } from "../../config/platforms/select";
+import type { PlanView } from "../../config/platforms/slice";
 import { resolveConfig } from "../../config/resolve";
 import { readStackFile } from "../../config/stack-file";
 import type { ClusterPlan } from "../../config/types";
@@ -35,55 +37,31 @@ function planOf(file: string): ClusterPlan {
 
 function asJson(plan: ClusterPlan): string {
   const nodes = plan.nodes.map((node) => ({ ...node, patches: node.patches.map(({ source }) => source) }));
-  const price = plan.platform === "hetzner" ? { price: monthlyPrice(plan) } : {};
-  return `${JSON.stringify({ ...plan, schematic: plan.schematic.source, nodes, ...price }, null, 2)}\n`;
+  return jsonText({ ...plan, schematic: plan.schematic.source, nodes, ...platformView(plan).json });
 }
 
 function asText(plan: ClusterPlan): string {
-  return `${[headLine(plan), networkLine(plan), nodeTable(plan), patchLines(plan), priceLine(plan)]
-    .filter((part) => part !== "")
-    .join("\n")}\n`;
+  const view = platformView(plan);
+  const network = `${view.network}, pods ${plan.pods}, services ${plan.services}`;
+  const parts = [headLine(plan), network, nodeTable(plan, view), patchLines(plan), ...view.lines];
+  return printableLines(`${parts.filter((part) => part !== "").join("\n")}\n`);
 }
 
 function headLine({ name, platform, versions, schematic }: ClusterPlan): string {
   const { talos, kubernetes, contract } = versions;
-  return `${name} on ${platform}: Talos ${talos}, Kubernetes ${kubernetes}, contract ${contract}, schematic ${schematic.source}`;
+  return `${name} on ${platform}: Talos ${talos}, Kubernetes ${kubernetes}, contract ${contract}, schematic ${printable(schematic.source)}`;
 }
 
-function networkLine(plan: ClusterPlan): string {
-  const own =
-    plan.platform === "docker"
-      ? `nodes ${plan.docker.subnet}, Kubernetes API on ${plan.docker.hostAddress}:${plan.docker.kubernetesPort}`
-      : `network ${plan.hetzner.network}, nodes ${plan.hetzner.nodes}${balancer(plan.hetzner)}`;
-  return `${own}, pods ${plan.pods}, services ${plan.services}`;
-}
-
-function balancer({
-  loadBalancerAddress: address,
-  apiLoadBalancer: kind,
-}: {
-  loadBalancerAddress?: string;
-  apiLoadBalancer: string;
-}): string {
-  return address === undefined ? "" : `, ${kind} load balancer ${address}`;
-}
-
-function nodeTable(plan: ClusterPlan): string {
-  const own = plan.platform === "docker" ? ["talos port"] : ["type", "location", "group"];
+function nodeTable(plan: ClusterPlan, { columns, cells }: PlanView): string {
   const table = new Table({
-    head: ["node", "role", "address", ...own, "patches"],
+    head: ["node", "role", "address", ...columns, "patches"],
     style: { head: [], border: [] },
   });
-  const patches = patchSources(plan);
-  const numbers = (node: ClusterPlan["nodes"][number]) =>
-    node.patches.map(({ source }) => patches.indexOf(source) + 1).join(" ") || "-";
-  const rows =
-    plan.platform === "docker"
-      ? plan.nodes.map((node) => [node.name, node.role, node.address, String(node.talosPort), numbers(node)])
-      : plan.nodes.map((node) => [
-          ...[node.name, node.role, node.address, node.serverType],
-          ...[node.location, node.group, numbers(node)],
-        ]);
+  const numbers = new Map(patchSources(plan).map((source, index) => [source, index + 1]));
+  const rows = plan.nodes.map(({ name, role, address, patches }, index) => [
+    ...[name, role, address, ...(cells[index] ?? [])],
+    patches.map(({ source }) => numbers.get(source)).join(" ") || "-",
+  ]);
   table.push(...rows);
   return table.toString();
 }
@@ -97,14 +75,6 @@ function patchLines(plan: ClusterPlan): string {
   if (sources.length === 0) return "";
   return [
     "patches, merged in the order of each node's row:",
-    ...sources.map((source, index) => `  ${index + 1}  ${source}`),
+    ...sources.map((source, index) => `  ${index + 1}  ${printable(source)}`),
   ].join("\n");
-}
-
-function priceLine(plan: ClusterPlan): string {
-  if (plan.platform === "docker") return "";
-  const { net, since, unknown } = monthlyPrice(plan);
-  return net === undefined
-    ? `price: no listed price for ${unknown.join(", ")} (table of ${since})`
-    : `price: ${net.toFixed(2)} EUR a month without VAT (prices since ${since})`;
 }

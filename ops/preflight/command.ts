@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { parse } from "yaml";
-import { ConfigError, type Fault, formatFault } from "../../base/faults";
-import { inspectConfig, resolveConfig, type ResolveIo } from "../../config/resolve";
-import { readStackFile, type StackFile } from "../../config/stack-file";
+import { ConfigError, formatFault } from "../../base/faults";
+import { inspectConfig, planFrom } from "../../config/resolve";
+import { readStackFile } from "../../config/stack-file";
 import type { ClusterPlan, DockerClusterPlan } from "../../config/types";
 import { engineFromHere } from "../platforms/docker/engine";
 import { type Finding, stops } from "./finding";
@@ -29,34 +27,13 @@ export function register(program: Command): void {
 }
 
 async function preflight(file: string): Promise<Preflight> {
-  const stackFile = readStackFile(file);
-  const tokenPresent = hasToken(file);
-  const plan = resolveConfig(stackFile.raw, io(stackFile, "preview", tokenPresent));
-  const faults = beforeUp(stackFile, tokenPresent);
+  const { stack, raw, readText, tokenPresent: inFile } = readStackFile(file);
+  const tokenPresent = inFile || (process.env["HCLOUD_TOKEN"] ?? "") !== "";
+  const inspection = inspectConfig(raw, { stack, readText, tokenPresent });
+  const plan = planFrom(inspection, "preview");
+  const faults = inspection.laterFaults;
   const seen = plan.platform === "docker" ? await lookAtLab(plan) : accountNotAsked(plan);
   return { file, ...seen, faults, ok: faults.length === 0 && !stops(seen.findings) };
-}
-
-const io = ({ stack, readText }: StackFile, phase: ResolveIo["phase"], tokenPresent: boolean): ResolveIo => ({
-  stack,
-  readText,
-  phase,
-  tokenPresent,
-
-});
-
-/** What the stack file lacks for `up` alone. */
-function beforeUp(stackFile: StackFile, tokenPresent: boolean): Fault[] {
-  const faultsIn = (phase: ResolveIo["phase"]) =>
-    inspectConfig(stackFile.raw, io(stackFile, phase, tokenPresent)).faults;
-  const now = new Set(faultsIn("preview").map(formatFault));
-  return faultsIn("up").filter((fault) => !now.has(formatFault(fault)));
-}
-
-/** The token itself may be encrypted; that it is there can be seen. */
-function hasToken(file: string): boolean {
-  const { config } = parse(readFileSync(file, "utf8")) as { config?: Record<string, unknown> | null };
-  return config?.["hcloud:token"] !== undefined || (process.env["HCLOUD_TOKEN"] ?? "") !== "";
 }
 
 type Seen = Pick<Preflight, "about" | "findings">;

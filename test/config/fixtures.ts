@@ -5,8 +5,8 @@ import { parse } from "yaml";
 
 import { ConfigError } from "../../base/faults";
 import { readUtf8 } from "../../base/text";
-import { resolveConfig } from "../../config/resolve";
-import type { ResolveIo } from "../../config/resolve";
+import { inspectConfig, resolveConfig } from "../../config/resolve";
+import type { Inspection, ResolveIo } from "../../config/resolve";
 import type { ClusterPlan } from "../../config/types";
 
 export type Raw = Readonly<Record<string, unknown>>;
@@ -44,6 +44,10 @@ export function changed(name: "lab" | "fleet", keys: Raw): Raw {
 
 export function resolve(raw: Raw, changes: Partial<ResolveIo> = {}): ClusterPlan {
   return resolveConfig(raw, io(changes));
+}
+
+export function inspect(raw: Raw, changes: Partial<ResolveIo> = {}): Inspection {
+  return inspectConfig(raw, io(changes));
 }
 
 /** The faults of a configuration, a line each. */

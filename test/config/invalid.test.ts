@@ -3,11 +3,12 @@ import { readDraft } from "../../config/draft";
 import { layoutOf } from "../../config/layout";
 import { loadPatches } from "../../config/patches";
 import { resolveConfig } from "../../config/resolve";
-import { rules } from "../../config/rules";
+import { rules as everyRun, upRules } from "../../config/rules";
 import { fixtures } from "./fixtures";
 import type { Fixture } from "./fixtures";
 
 const all = fixtures();
+const rules = { ...everyRun, ...upRules };
 
 test.each(all.map((fixture) => [fixture.name, fixture] as const))("%s", (_name, { raw, io, expected }) => {
   const count = expected.length === 1 ? "1 fault" : `${expected.length} faults`;
@@ -34,6 +35,7 @@ test("no value that may be secret is printed", () => {
   const given = all.filter(({ raw }) => JSON.stringify(raw).includes("sesame"));
 
   expect(given.map(({ name }) => name)).toEqual([
+    "engine-password.yaml",
     "factory-url-password.yaml",
     "json-broken.yaml",
     "patch-json-object.yaml",

@@ -17,7 +17,6 @@ test("the smallest lab is complete", () => {
     versions: { talos: "v1.13.10", kubernetes: "1.35.8", contract: "v1.13" },
     schematic: { source: "factory/schematic.yaml" },
     factoryUrl: "https://factory.talos.dev",
-    reboots: "refuse",
     deletionProtection: false,
     limits: { talosApi: 600, etcd: 300, kubernetesApi: 600, nodesReady: 900, coreDns: 300 },
     pods: "10.244.0.0/16",
@@ -61,7 +60,6 @@ test("seventeen servers lie in groups of 3, 7 and 7", () => {
     apiLoadBalancer: "private",
     loadBalancerType: "lb11",
     imageId: "4711",
-    builder: { serverType: "cpx22", location: "fsn1" },
   });
   expect(plan.deletionProtection).toBe(true);
 });

@@ -1,34 +1,17 @@
-import { readDraft } from "../../config/draft";
-import type { LayoutNode } from "../../config/layout";
-import { nearest } from "../../base/nearest";
-import { cidrProblem, contains, hostAddress, overlaps, rangeOf } from "../../base/addresses";
-import { countRules } from "../../config/rules/counts";
-import { compareVersions, minorOf, nearestPairs, versionPairs } from "../../config/versions";
-import { changed, faultLines } from "./fixtures";
+import { cidrProblem } from "../../base/addresses";
+import { minorOf } from "../../base/versions";
+import { spreadGroupFaults } from "../../config/platforms/hetzner/limits";
+import { nearestPairs, versionPairs } from "../../config/versions";
+import { changed, faultLines, inspect } from "./fixtures";
 import type { Raw } from "./fixtures";
 
 const faults = (base: "lab" | "fleet", keys: Raw) => faultLines(changed(base, keys));
 
 test("a spread group never takes an eleventh server", () => {
-  const node = (ordinal: number): LayoutNode => ({
-    name: `fleet-worker-${ordinal}`,
-    role: "worker",
-    pool: "worker",
-    key: "workers[0]",
-    ordinal,
-    host: 100 + ordinal,
-    group: "fleet-worker-0",
-  });
-  const input = (count: number) => ({
-    draft: readDraft(changed("fleet", {})),
-    layout: Array.from({ length: count }, (_, index) => node(index + 1)),
-    patches: [],
-    stack: "fleet",
-    phase: "preview" as const,
-  });
+  const groups = (count: number) => Array.from({ length: count }, () => "fleet-worker-0");
 
-  expect(countRules.spreadGroupsFit(input(10))).toEqual([]);
-  expect(countRules.spreadGroupsFit(input(11))).toHaveLength(1);
+  expect(spreadGroupFaults(groups(10))).toEqual([]);
+  expect(spreadGroupFaults(groups(11))).toHaveLength(1);
 });
 
 test.each([
@@ -43,13 +26,37 @@ test.each([
   ["v1.12.1", "1.36.0", "runs Kubernetes 1.30 to 1.35"],
   ["v1.13.9", "1.30.9", "runs Kubernetes 1.31 to 1.36"],
   ["v1.14.0", "1.31.9", "runs Kubernetes 1.32 to 1.37"],
-  ["v1.14.0", "1.37.0", "is not a tested pair"],
-  ["v1.13.11", "1.35.8", "is not a tested pair"],
+  ["v1.99.0", "1.35.8", "is not among the minor versions this program knows"],
+  ["v2.13.0", "1.35.8", "is not among the minor versions this program knows"],
 ])("%s with %s: %s", (talosVersion, kubernetesVersion, rule) => {
   const lines = faults("lab", { talosVersion, kubernetesVersion, talosContract: "v1.12" });
 
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(rule);
+});
+
+test.each([
+  ["v1.13.11", "1.35.8", {}],
+  ["v1.14.0", "1.37.0", {}],
+  ["v1.99.0", "1.35.8", { untestedVersions: true }],
+])("%s with %s is taken with a note", (talosVersion, kubernetesVersion, more) => {
+  const raw = changed("lab", { talosVersion, kubernetesVersion, ...more });
+  const { faults: found, notes } = inspect(raw);
+
+  expect(found).toEqual([]);
+  expect(notes).toEqual([
+    {
+      key: "talosVersion and kubernetesVersion",
+      value: `${talosVersion} with ${kubernetesVersion}`,
+      note: expect.stringMatching(
+        /^not among the tested pairs, of which the nearest are v1\.13\.10 with 1\./,
+      ) as string,
+    },
+  ]);
+});
+
+test("a tested pair makes no note", () => {
+  expect(inspect(changed("lab", {})).notes).toEqual([]);
 });
 
 test("the nearest pairs are listed ones, closest first", () => {
@@ -71,11 +78,6 @@ test("a Talos version that is too new is nearest to the newest pair", () => {
     talos: "v1.13.10",
     kubernetes: "1.36.4",
   });
-});
-
-test("versions compare by number, not by text", () => {
-  expect(compareVersions("v1.13.10", "v1.13.9")).toBeGreaterThan(0);
-  expect(compareVersions("v1.9", "v1.13")).toBeLessThan(0);
 });
 
 test.each([
@@ -103,19 +105,63 @@ test.each([
   expect(cidrProblem(text, "any")).toBe(problem);
 });
 
-test("ranges are compared by their ends", () => {
-  const range = rangeOf("10.5.0.0/24");
+test("half of the world in ranges of both families, one of them malformed, is still seen", () => {
+  const lines = faults("fleet", { hetzner: { adminCidrs: ["::/0", "10.0.0.1/8", "128.0.0.0/1"] } });
 
-  expect(contains(rangeOf("10.5.0.0/16"), range)).toBe(true);
-  expect(contains(range, rangeOf("10.5.0.0/16"))).toBe(false);
-  expect(overlaps(range, rangeOf("10.5.1.0/24"))).toBe(false);
-  expect(hostAddress("192.168.255.0/24", 254)).toBe("192.168.255.254");
+  expect(lines.map((line) => line.split(": ")[0])).toEqual([
+    "hetzner.adminCidrs[1]",
+    "hetzner.adminCidrs",
+    "hetzner.adminCidrs",
+  ]);
+});
+
+test("a public load balancer needs the explicit word and then stands", () => {
+  const hetzner = { adminCidrs: ["198.18.0.0/24"], apiLoadBalancer: "public" };
+
+  expect(faults("fleet", { hetzner })).toHaveLength(1);
+  expect(faults("fleet", { hetzner: { ...hetzner, worldOpen: true } })).toEqual([]);
 });
 
 test.each([
-  ["controlplanes", "controlPlanes"],
-  ["shematic", "schematic"],
-  ["adminCIDR", "adminCidrs"],
-])("the name nearest to %s is %s", (written, known) => {
-  expect(nearest(written, ["platform", "schematic", "controlPlanes", "workers", "adminCidrs"])).toBe(known);
+  "unix:///var/run/docker.sock",
+  "tcp://127.0.0.1:2375",
+  "ssh://me@localhost:2222",
+  "tcp://[::1]:2375",
+])("an engine at %s is on this machine", (host) => {
+  expect(faults("lab", { docker: { host } })).toEqual([]);
+});
+
+test.each([
+  "fd://",
+  "fd://x",
+  "unix://",
+  "tcp://",
+  "tcp://user@h:1",
+  "ssh://me:pw@h",
+  "http://[bad",
+  "localhost:2375",
+])("an engine at %s cannot be", (host) => {
+  expect(faults("lab", { docker: { host, hostAddress: "192.0.2.1" } })).toHaveLength(1);
+});
+
+test("two thousand pools are judged in seconds", () => {
+  const pools = (firstAddress: (index: number) => number) =>
+    Array.from({ length: 2000 }, (_, index) => ({
+      name: `p${index}`,
+      count: 1,
+      firstAddress: firstAddress(index),
+    }));
+  const started = Date.now();
+
+  expect(faults("lab", { workers: pools((index) => index + 3) }).length).toBeGreaterThan(1500);
+  expect(faults("lab", { workers: pools(() => 3) }).length).toBeGreaterThan(1500);
+  expect(Date.now() - started).toBeLessThan(60_000);
+}, 120_000);
+
+test("a label may be called like something of the language", () => {
+  const labels = JSON.parse('{"constructor": "a", "__proto__": "b"}') as object;
+
+  expect(faults("lab", { workers: [{ name: "worker", count: 1, labels }] }).join("\n")).toContain(
+    "labels.__proto__",
+  );
 });

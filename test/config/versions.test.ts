@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 
-import { kubernetesRange, minorOf, versionPairs } from "../../config/versions";
+import { isWithin, minorOf } from "../../base/versions";
+import { kubernetesOf, versionPairs } from "../../config/versions";
 import type { VersionPair } from "../../config/versions";
 import { provideTalosctl } from "../../rehearsal/tools";
 
@@ -64,9 +65,8 @@ function imagesOf(text: string): string[] {
 
 test("every pair lies within what its Talos version runs", () => {
   const outside = versionPairs.filter(({ talos, kubernetes }) => {
-    const range = kubernetesRange[minorOf(talos)];
-    const minor = Number(kubernetes.split(".")[1]);
-    return range === undefined || minor < range.from || minor > range.to;
+    const range = kubernetesOf(talos);
+    return range === undefined || !isWithin(kubernetes, range);
   });
 
   expect(outside).toEqual([]);

@@ -1,9 +1,9 @@
-import type { HetznerClusterPlan } from "./types";
+import type { HetznerClusterPlan } from "../../types";
 
 /** Euro a month without VAT, locations in the EU, as published for the prices since this day. */
 const pricesSince = "2026-06-15";
 
-const serverPrices: Readonly<Record<string, number>> = {
+const serverPrices: ReadonlyMap<string, number> = new Map(Object.entries({
   cpx12: 11.99,
   cpx22: 19.99,
   cpx32: 35.99,
@@ -20,8 +20,8 @@ const serverPrices: Readonly<Record<string, number>> = {
   cax21: 10.99,
   cax31: 21.49,
   cax41: 41.49,
-};
-const loadBalancerPrices: Readonly<Record<string, number>> = { lb11: 7.49 };
+}));
+const loadBalancerPrices: ReadonlyMap<string, number> = new Map([["lb11", 7.49]]);
 const primaryIpPrice = 0.5;
 
 export interface MonthlyPrice {
@@ -37,10 +37,10 @@ export interface MonthlyPrice {
 export function monthlyPrice(plan: HetznerClusterPlan): MonthlyPrice {
   const { apiLoadBalancer, loadBalancerType, networkZone } = plan.hetzner;
   const items = [
-    ...plan.nodes.map(({ serverType }) => ({ name: serverType, price: serverPrices[serverType] })),
+    ...plan.nodes.map(({ serverType }) => ({ name: serverType, price: serverPrices.get(serverType) })),
     ...(apiLoadBalancer === "none"
       ? []
-      : [{ name: loadBalancerType, price: loadBalancerPrices[loadBalancerType] }]),
+      : [{ name: loadBalancerType, price: loadBalancerPrices.get(loadBalancerType) }]),
   ];
   const missing = items.filter(({ price }) => price === undefined).map(({ name }) => name);
   const unknown = [...new Set([...missing, ...(networkZone === "eu-central" ? [] : [networkZone])])];
