@@ -55,7 +55,9 @@ export function hostAddress(cidr: string, host: number): string {
   const { family, first } = rangeOf(cidr);
   const value = first + BigInt(host);
   const length = family === "ipv4" ? 4 : 16;
-  const bytes = Array.from({ length }, (_, index) => Number((value >> BigInt(8 * (length - 1 - index))) & 255n));
+  const bytes = Array.from({ length }, (_, index) =>
+    Number((value >> BigInt(8 * (length - 1 - index))) & 255n),
+  );
   return ipaddr.fromByteArray(bytes).toString();
 }
 

@@ -37,7 +37,8 @@ export function show(value: unknown): string {
   if (value === null) return "(empty)";
   if (Array.isArray(value)) return "(a list)";
   if (typeof value === "object") return "(a mapping)";
-  if (typeof value !== "string") return String(value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return `(a ${typeof value})`;
   if (/^\s*[[{]/.test(value)) return "(a text that is not JSON)";
   if (mayBeSecret(value)) return notShown;
   if (value === "") return '""';

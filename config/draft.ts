@@ -45,10 +45,22 @@ export function readDraft(raw: Readonly<Record<string, unknown>>): Draft {
     ...values,
     pools: pools.flatMap(({ key, value }) => (value === undefined ? [] : [{ ...value, key }])),
     poolCount: listed.length,
-    faults: [...unknown, ...[...results, ...pools].flatMap(({ faults }) => faults)],
+    faults: [
+      ...unknown,
+      ...[...results, ...pools].flatMap(({ faults }) => faults),
+      ...passedOver("patches.nodes", valueAt(raw["patches"], ["nodes"])),
+      ...listed.flatMap((pool, index) => passedOver(`workers[${index}].labels`, valueAt(pool, ["labels"]))),
+    ],
     spoilt: [...results, ...pools].flatMap(({ spoilt }) => spoilt),
     places: new Map([...results, ...pools].flatMap(({ places }) => [...places])),
   };
+}
+
+/** Where names are free, the schema's library passes over one of them without a word. */
+function passedOver(key: string, value: unknown): Fault[] {
+  const name = "__proto__";
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return [];
+  return [{ key: `${key}.${name}`, value: notShown, rule: "is no name", repair: "choose another one" }];
 }
 
 const own = (raw: Readonly<Record<string, unknown>>, key: string): unknown =>

@@ -44,10 +44,10 @@ const required = (key: string): JsonSchema => ({
 
 /** As a file holds it: before defaults, and before texts become numbers. */
 function definitionOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+  const made = z.toJSONSchema(schema, {
     target: "draft-7",
     io: "input",
     reused: "inline",
   });
-  return rest;
+  return Object.fromEntries(Object.entries(made).filter(([key]) => key !== "$schema"));
 }

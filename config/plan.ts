@@ -54,7 +54,6 @@ function nodePlans({ draft, layout, patches }: PlanSources, network: string): re
     name: node.name,
     role: node.role,
     pool: node.pool,
-    ordinal: node.ordinal,
     address: hostAddress(network, required(node.host)),
     ...ofPool(pools.get(node.key)),
     patches: patchesOf(node, patches).map(({ source, documents }): Patch => ({ source, documents })),

@@ -10,8 +10,6 @@ export interface NodePlan {
   readonly role: Role;
   /** `controlplane`, or the worker pool's name. */
   readonly pool: string;
-  /** Counted from 1 within the pool. */
-  readonly ordinal: number;
   /** IPv4 address in the node network. */
   readonly address: string;
   readonly labels: Readonly<Record<string, string>>;

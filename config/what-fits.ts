@@ -23,7 +23,7 @@ export function parseWhatFits<Schema extends z.ZodType>(
 ): Fitting<z.output<Schema>> {
   const result = schema.safeParse(value);
   if (result.success) return { value: result.data, issues: [], places: new Map() };
-  const issues = distinct(result.error.issues as readonly Issue[]);
+  const issues = distinct(result.error.issues);
   const { copy, places } = without(value, issues);
   const rest = schema.safeParse(copy);
   return { value: rest.success ? rest.data : undefined, issues, places };

@@ -29,7 +29,8 @@ export function catalogueFaults({ overlay, customization }: Schematic, catalogue
 function unavailable(key: string, value: string, known: readonly string[]): Omit<Fault, "rule"> {
   const prefixed = `siderolabs/${value}`;
   const suggestion = known.includes(prefixed) ? prefixed : nearest(value, known);
-  const none = known.length === 0 ? "remove it: the factory offers none" : "remove it: none has a name like it";
+  const none =
+    known.length === 0 ? "remove it: the factory offers none" : "remove it: none has a name like it";
   const repair = suggestion === undefined ? none : `did you mean ${suggestion}?`;
   return { key, value, repair };
 }

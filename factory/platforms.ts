@@ -11,9 +11,10 @@ interface SchematicUse {
 }
 
 /** A Docker lab uses metal's installer, which its nodes accept and never pull. */
-export const schematicUses = {
+const uses = {
   docker: { installer: "metal", boots: false, boards: false },
   hetzner: { installer: "hcloud", boots: true, boards: false },
-} as const satisfies Readonly<Record<string, SchematicUse>>;
+} satisfies Readonly<Record<string, SchematicUse>>;
 
-export type SchematicPlatform = keyof typeof schematicUses;
+export type SchematicPlatform = keyof typeof uses;
+export const schematicUses: Readonly<Record<SchematicPlatform, SchematicUse>> = uses;

@@ -85,7 +85,9 @@ function platformWarnings({ overlay }: Schematic, platform: Target["platform"]):
   if (platform === undefined) return [];
   const { boots, boards } = schematicUses[platform];
   if (!boots)
-    return ["Docker nodes ignore the schematic: they run the plain Talos container image, without extensions."];
+    return [
+      "Docker nodes ignore the schematic: they run the plain Talos container image, without extensions.",
+    ];
   if (overlay.name === "" || boards) return [];
   return [
     `The overlay ${overlay.name} is for single-board computers: a server on ${platform} may not boot with it.`,

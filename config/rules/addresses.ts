@@ -50,7 +50,7 @@ const poolsFitTheSubnet: Rule = ({ draft, layout }) => {
     .filter((block) => block.last > lastHost)
     .map((block) => ({
       key: `${block.key}.firstAddress and ${subnet.key}`,
-      value: `${firstOf(draft, block)} and ${subnet.cidr}`,
+      value: `${firstOf(taken, block)} and ${subnet.cidr}`,
       rule: `the nodes take the hosts ${span(block)}, and the last host of the subnet is ${lastHost}`,
       repair: `${moved(block, taken)}enlarge the subnet`,
     }));
@@ -67,7 +67,7 @@ const poolsAreApart: Rule = ({ draft, layout }) => {
   return blocks.flatMap((block, index) =>
     overlapped(block, blocks.slice(0, index)).map((other) => ({
       key: `${block.key}.firstAddress and ${other.key}.firstAddress`,
-      value: `${firstOf(draft, block)} and ${firstOf(draft, other)}`,
+      value: `${firstOf(taken, block)} and ${firstOf(taken, other)}`,
       rule: `their nodes' hosts, ${span(block)} and ${span(other)}, overlap`,
       repair: `${moved(block, taken)}lower a count`,
     })),
@@ -75,9 +75,19 @@ const poolsAreApart: Rule = ({ draft, layout }) => {
 };
 
 /** The host number as given, or the default that stands for it. */
-function firstOf(draft: Draft, { key, first }: Block): string {
-  const owner = key === "controlPlanes" ? draft.controlPlanes : draft.pools.find((pool) => pool.key === key);
-  return owner?.firstAddress === undefined ? `${first} (the default)` : String(first);
+function firstOf({ given }: Taken, { key, first }: Block): string {
+  const host = given.get(key);
+  return host === undefined ? `${first} (the default)` : String(host);
+}
+
+/** A pool that lies on many others is one mistake: three of them show it. */
+function overlapped(block: Block, others: readonly Block[]): Block[] {
+  const found: Block[] = [];
+  for (const other of others) {
+    if (!isApart(block, other)) found.push(other);
+    if (found.length === 3) break;
+  }
+  return found;
 }
 
 /** A pool that lies on many others is one mistake: three of them show it. */
@@ -92,16 +102,23 @@ function overlapped(block: Block, others: readonly Block[]): Block[] {
 
 const isApart = (left: Block, right: Block): boolean => left.last < right.first || right.last < left.first;
 
-/** What of the subnet is taken, first things first, with what a search for a free place asks of each. */
+/** What of the subnet is taken, first things first, and the host numbers that the file gives: read once, asked by every pool. */
 interface Taken {
   readonly blocks: readonly Block[];
   readonly lastHost: number;
+  readonly given: ReadonlyMap<string, number | undefined>;
 }
 
 function takenIn(draft: Draft, blocks: readonly Block[]): Taken {
   const others = reserved(draft).map(([host]) => ({ key: "", first: host, last: host }));
   const sorted = [...blocks, ...others].sort((left, right) => left.first - right.first);
-  return { blocks: sorted, lastHost: lastHostOf(draft) ?? 0 };
+  const end = { key: "", first: Number.POSITIVE_INFINITY, last: 0 };
+  const given = new Map(draft.pools.map(({ key, firstAddress }) => [key, firstAddress]));
+  return {
+    blocks: [...sorted, end],
+    lastHost: lastHostOf(draft) ?? 0,
+    given: given.set("controlPlanes", draft.controlPlanes?.firstAddress),
+  };
 }
 
 /** A place where the pool is away from all others, as the first half of a repair: after its own place, or else the first. */
@@ -109,10 +126,11 @@ function moved(block: Block, { blocks, lastHost }: Taken): string {
   const length = block.last - block.first;
   let start = lowestHost;
   let found: number | undefined;
-  for (const other of [...blocks, { key: "", first: Number.POSITIVE_INFINITY, last: 0 }]) {
+  for (const other of blocks) {
+    if (start + length > lastHost || (found !== undefined && found > block.first)) break;
     if (other.key === block.key) continue;
-    const isFree = start + length < other.first && start + length <= lastHost;
-    if (isFree && (found === undefined || (found <= block.first && start > block.first))) found = start;
+    const isFree = start + length < other.first;
+    if (isFree && (found === undefined || start > block.first)) found = start;
     start = Math.max(start, other.last + 1);
   }
   return found === undefined

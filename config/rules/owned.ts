@@ -1,10 +1,12 @@
+import type { PlatformName } from "../types";
+
 /** What a patch may not set because the program sets it itself, from one place, for every node alike. */
 export interface Owned {
   readonly paths: readonly string[];
   readonly rule: string;
   readonly repair: string;
   /** Both platforms unless one is named. */
-  readonly platform?: "docker" | "hetzner";
+  readonly platform?: PlatformName;
 }
 
 const flannelArgs = "cluster.network.cni.flannel.extraArgs";

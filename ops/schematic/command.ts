@@ -4,7 +4,12 @@ import { ConfigError, type Fault, formatFault, jsonFaults } from "../../base/fau
 import { jsonText, printableLines } from "../../base/show";
 import { readUtf8, whyUnreadable } from "../../base/text";
 import { versionPairs } from "../../config/versions";
-import { type Architecture, type ImagePlatform, imageReferences, type ImageReferences } from "../../factory/images";
+import {
+  type Architecture,
+  type ImagePlatform,
+  imageReferences,
+  type ImageReferences,
+} from "../../factory/images";
 import { resolveSchematic } from "../../factory/resolve";
 import type { ResolvedSchematic } from "../../factory/types";
 

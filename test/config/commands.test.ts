@@ -39,6 +39,21 @@ async function run(...words: string[]): Promise<{ printed: string; code: typeof 
   }
 }
 
+function written(name: string, text: string): string {
+  const file = path.join(folder, `Pulumi.${name}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+const smallest = (platform: string, more: string) => `config:
+  talos-fleet:platform: ${platform}
+  talos-fleet:talosVersion: v1.13.10
+  talos-fleet:kubernetesVersion: 1.36.4
+  talos-fleet:talosContract: v1.13
+  talos-fleet:controlPlanes: { count: 1 }
+${more}`;
+const plain = "  talos-fleet:schematic: { customization: {} }\n";
+
 function faulty(): string {
   const file = path.join(folder, "Pulumi.bad.yaml");
   writeFileSync(file, "config:\n  talos-fleet:platform: dokcer\n  talos-fleet:controlPlanes: { count: 2 }\n");
@@ -78,6 +93,61 @@ test("check prints every fault, as lines and as JSON, and the answer is no", asy
     ]) as unknown,
   });
   expect(json.code).toBe(1);
+});
+
+test("check prints what is only worth knowing as a note, and the answer stays yes", () => {
+  const file = written("new", smallest("docker", plain).replace("1.36.4", "1.36.99"));
+  const { printed, code } = run("check", file);
+  const json = JSON.parse(run("check", "--json", file).printed) as { ok: boolean; notes: unknown[] };
+
+  expect(printed).toMatch(
+    /: no fault\nnote: talosVersion and kubernetesVersion: v1\.13\.10 with 1\.36\.99: not among .*\n$/,
+  );
+  expect(code).toBeUndefined();
+  expect(json).toMatchObject({ ok: true, notes: [{ value: "v1.13.10 with 1.36.99" }] });
+});
+
+test("an overlay for boards in a fleet makes a note", () => {
+  const schematic = "  talos-fleet:schematic: { overlay: { image: x/y, name: rpi_generic } }\n";
+  const hetzner = "  talos-fleet:hetzner: { adminCidrs: [198.18.0.0/24] }\n";
+  const { printed, code } = run("check", written("board", smallest("hetzner", schematic + hetzner)));
+
+  expect(printed).toContain(
+    "note: schematic: schematic: The overlay rpi_generic is for single-board computers",
+  );
+  expect(code).toBeUndefined();
+});
+
+test("check asks each rule once, and tells each fault once", () => {
+  const { faults, beforeUp } = JSON.parse(run("check", "--json", stack("hetzner")).printed) as Record<
+    string,
+    unknown[]
+  >;
+  const all = [...(faults ?? []), ...(beforeUp ?? [])].map((fault) => JSON.stringify(fault));
+
+  expect(new Set(all).size).toBe(all.length);
+  expect(faults).toEqual([]);
+  expect(beforeUp).toHaveLength(2);
+});
+
+test("a join token in a schematic and a password in an engine's address are not printed", () => {
+  const schematic =
+    '  talos-fleet:schematic: { customization: { extraKernelArgs: "siderolink.api=https://x?jointoken=sesame" } }\n';
+  const docker = '  talos-fleet:docker: { host: "tcp://user:sesame@192.0.2.1:1" }\n';
+  const file = written("secret", smallest("docker", schematic + docker));
+  const printed = run("check", file).printed + run("check", "--json", file).printed;
+
+  expect(printed).toContain("customization.extraKernelArgs: (value not shown)");
+  expect(printed).not.toContain("sesame");
+});
+
+test.each(["check", "plan"])("%s writes no control character of a file to the terminal", (command) => {
+  const text = smallest("docker", '  talos-fleet:patches: { all: ["a\\eb.yaml"] }\n' + plain);
+  writeFileSync(path.join(folder, "a\u001bb.yaml"), 'machine: { sysctls: { a.b: "1" } }\n');
+  const { printed } = run(command, written("escape", text));
+
+  expect(printed).not.toContain("\u001b");
+  expect(run("plan", written("escape", text)).printed).toContain("a\\u001bb.yaml");
 });
 
 test.each(["check", "plan"])(

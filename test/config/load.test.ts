@@ -40,6 +40,17 @@ test("the plan of the stack's keys, named after the stack", () => {
   expect(plan.nodes.map(({ name }) => name)).toEqual(["some-controlplane-1", "some-worker-1"]);
 });
 
+test("a pair that is not tested is taken, with a word in the log", () => {
+  const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
+  given({ ...valid("lab"), kubernetesVersion: "1.36.99" });
+
+  expect(load().plan.versions.kubernetes).toBe("1.36.99");
+  expect(warn.mock.calls.map(([text]) => text)).toEqual([
+    expect.stringMatching(/^talosVersion and kubernetesVersion: .*: not among the tested pairs/),
+  ]);
+  warn.mockRestore();
+});
+
 test("an unknown key of the namespace is refused, keys of others are not looked at", () => {
   given({ ...valid("lab"), platfrom: "docker" }, { others: { "docker:host": "x", "hcloud:whatever": "y" } });
 

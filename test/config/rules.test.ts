@@ -1,6 +1,5 @@
-import { nearest } from "../../base/nearest";
-import { cidrProblem, contains, hostAddress, overlaps, rangeOf } from "../../base/addresses";
-import { compareVersions, minorOf } from "../../base/versions";
+import { cidrProblem } from "../../base/addresses";
+import { minorOf } from "../../base/versions";
 import { spreadGroupFaults } from "../../config/platforms/hetzner/limits";
 import { nearestPairs, versionPairs } from "../../config/versions";
 import { changed, faultLines, inspect } from "./fixtures";
@@ -81,11 +80,6 @@ test("a Talos version that is too new is nearest to the newest pair", () => {
   });
 });
 
-test("versions compare by number, not by text", () => {
-  expect(compareVersions("v1.13.10", "v1.13.9")).toBeGreaterThan(0);
-  expect(compareVersions("v1.9", "v1.13")).toBeLessThan(0);
-});
-
 test.each([
   [["198.18.0.0/15", "10.0.0.0/8"], 0],
   [["0.0.0.0/1"], 1],
@@ -111,19 +105,63 @@ test.each([
   expect(cidrProblem(text, "any")).toBe(problem);
 });
 
-test("ranges are compared by their ends", () => {
-  const range = rangeOf("10.5.0.0/24");
+test("half of the world in ranges of both families, one of them malformed, is still seen", () => {
+  const lines = faults("fleet", { hetzner: { adminCidrs: ["::/0", "10.0.0.1/8", "128.0.0.0/1"] } });
 
-  expect(contains(rangeOf("10.5.0.0/16"), range)).toBe(true);
-  expect(contains(range, rangeOf("10.5.0.0/16"))).toBe(false);
-  expect(overlaps(range, rangeOf("10.5.1.0/24"))).toBe(false);
-  expect(hostAddress("192.168.255.0/24", 254)).toBe("192.168.255.254");
+  expect(lines.map((line) => line.split(": ")[0])).toEqual([
+    "hetzner.adminCidrs[1]",
+    "hetzner.adminCidrs",
+    "hetzner.adminCidrs",
+  ]);
+});
+
+test("a public load balancer needs the explicit word and then stands", () => {
+  const hetzner = { adminCidrs: ["198.18.0.0/24"], apiLoadBalancer: "public" };
+
+  expect(faults("fleet", { hetzner })).toHaveLength(1);
+  expect(faults("fleet", { hetzner: { ...hetzner, worldOpen: true } })).toEqual([]);
 });
 
 test.each([
-  ["controlplanes", "controlPlanes"],
-  ["shematic", "schematic"],
-  ["adminCIDR", "adminCidrs"],
-])("the name nearest to %s is %s", (written, known) => {
-  expect(nearest(written, ["platform", "schematic", "controlPlanes", "workers", "adminCidrs"])).toBe(known);
+  "unix:///var/run/docker.sock",
+  "tcp://127.0.0.1:2375",
+  "ssh://me@localhost:2222",
+  "tcp://[::1]:2375",
+])("an engine at %s is on this machine", (host) => {
+  expect(faults("lab", { docker: { host } })).toEqual([]);
+});
+
+test.each([
+  "fd://",
+  "fd://x",
+  "unix://",
+  "tcp://",
+  "tcp://user@h:1",
+  "ssh://me:pw@h",
+  "http://[bad",
+  "localhost:2375",
+])("an engine at %s cannot be", (host) => {
+  expect(faults("lab", { docker: { host, hostAddress: "192.0.2.1" } })).toHaveLength(1);
+});
+
+test("two thousand pools are judged in seconds", () => {
+  const pools = (firstAddress: (index: number) => number) =>
+    Array.from({ length: 2000 }, (_, index) => ({
+      name: `p${index}`,
+      count: 1,
+      firstAddress: firstAddress(index),
+    }));
+  const started = Date.now();
+
+  expect(faults("lab", { workers: pools((index) => index + 3) }).length).toBeGreaterThan(1500);
+  expect(faults("lab", { workers: pools(() => 3) }).length).toBeGreaterThan(1500);
+  expect(Date.now() - started).toBeLessThan(60_000);
+}, 120_000);
+
+test("a label may be called like something of the language", () => {
+  const labels = JSON.parse('{"constructor": "a", "__proto__": "b"}') as object;
+
+  expect(faults("lab", { workers: [{ name: "worker", count: 1, labels }] }).join("\n")).toContain(
+    "labels.__proto__",
+  );
 });

@@ -151,6 +151,28 @@ test("a misspelt namespace is kept for a fault, a provider's is not", () => {
   expect(written(text).raw).toEqual({ "talosfleet:a": "b", "Talos-Fleet:c": "d" });
 });
 
+test("what is missing at the end is told of the last line", () => {
+  expect(() => written('config:\n  talos-fleet:platform: docker\n  a: "b\n')).toThrow(
+    /is not YAML: line 3: /,
+  );
+});
+
+test.each([
+  ["hcloud:token: plain", true],
+  ["hcloud:token: { secure: v1:abc }", true],
+  ["hcloud:token:", false],
+  ["docker:host: x", false],
+])("%s: a token is there: %p", (line, present) => {
+  expect(written(`config:\n  ${line}\n`).tokenPresent).toBe(present);
+});
+
+test("of several documents the first counts, and its token is handed to nobody", () => {
+  const file = written("config:\n  hcloud:token: sesame\n  talos-fleet:platform: docker\n---\nx: 1\n");
+
+  expect(file).toMatchObject({ tokenPresent: true, raw: { platform: "docker" } });
+  expect(JSON.stringify(file)).not.toContain("sesame");
+});
+
 test("a stack file without configuration has no keys", () => {
   expect(written("encryptionsalt: v1:abc\n").raw).toEqual({});
 });

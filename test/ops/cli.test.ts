@@ -1,0 +1,36 @@
+/** The command as a process: what only its entry file does. */
+import { spawnSync } from "node:child_process";
+import { openSync } from "node:fs";
+import * as path from "node:path";
+
+import { version } from "../../package.json";
+
+const root = path.join(__dirname, "../..");
+const call = (words: readonly string[], stdout: "pipe" | number = "pipe", input = "") =>
+  spawnSync(process.execPath, [path.join(root, "bin/talos-fleet"), ...words], {
+    cwd: root,
+    encoding: "utf8",
+    input,
+    stdio: ["pipe", stdout, "pipe"],
+  });
+
+test("--version", () => {
+  expect(call(["--version"])).toMatchObject({ status: 0, stdout: `${version}\n` });
+});
+
+test("output that cannot be written is one line and exit code 1", () => {
+  const { status, stderr } = call(["plan", "Pulumi.lab.yaml"], openSync("/dev/full", "w"));
+
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^standard output: cannot be written \(ENOSPC.*\)\n$/);
+});
+
+test.each([
+  ["no JSON", "sesame"],
+  ["other fields", '{"sesame": 1}'],
+])("an operation that is given %s ends with 2, in one line", (_case, input) => {
+  const { status, stderr } = call(["register-schematic"], "pipe", input);
+
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^standard input: [^\n]*\n$/);
+});
