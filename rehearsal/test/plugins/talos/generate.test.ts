@@ -13,6 +13,9 @@ import { findTool } from "./tools";
 const talosctl = findTool("talosctl");
 const withTalosctl = talosctl === undefined ? describe.skip : describe;
 
+// talosctl makes keys: seconds on a busy machine.
+jest.setTimeout(60_000);
+
 /** The object under a key of a recorded message. */
 const propsAt = (message: JsonObject, key: string): Props =>
   propsFromWire((message[key] ?? {}) as JsonObject);

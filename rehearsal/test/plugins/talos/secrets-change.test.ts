@@ -6,6 +6,9 @@ import { findTool } from "./tools";
 const talosctl = findTool("talosctl");
 const withTalosctl = talosctl === undefined ? describe.skip : describe;
 
+// talosctl makes keys: seconds on a busy machine.
+jest.setTimeout(60_000);
+
 const secretsType = "talos:machine/secrets:Secrets";
 const request = {
   urn: "urn:pulumi:t::t::talos:machine/secrets:Secrets::s",
