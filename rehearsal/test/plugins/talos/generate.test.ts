@@ -13,6 +13,9 @@ import { findTool } from "./tools";
 const talosctl = findTool("talosctl");
 const withTalosctl = talosctl === undefined ? describe.skip : describe;
 
+// talosctl makes keys: seconds on a busy machine.
+jest.setTimeout(60_000);
+
 /** The object under a key of a recorded message. */
 const propsAt = (message: JsonObject, key: string): Props =>
   propsFromWire((message[key] ?? {}) as JsonObject);
@@ -225,36 +228,6 @@ exec ${talosctl!} "$@"
           "Error applying config patches: JSON6902 patches are not supported for multi-document machine configuration",
         ),
       );
-    });
-
-    test("a lower contract replaces, a higher one does not and keeps the secrets", async () => {
-      const resource = plugin.resources[secretsType]!;
-      const common = { ...request, id: "machine_secrets", olds: secrets, oldInputs: {}, ignoreChanges: [] };
-      const lower = await resource.diff({ ...common, news: { talosVersion: "v1.12" } });
-      expect(lower.replaces).toEqual(["talosVersion"]);
-      const higher = await resource.diff({ ...common, news: { talosVersion: "v1.14" } });
-      expect(higher.replaces).toEqual([]);
-      expect(higher.diffs).toEqual(["clientConfiguration", "machineSecrets", "talosVersion"]);
-      const { state } = await resource.update({ ...common, inputs: { talosVersion: "v1.14" } });
-      expect(plainProps(state)).toEqual({ ...secrets, talosVersion: "v1.14" });
-    });
-
-    test("a client certificate with less than a month left is made anew by the same CA", async () => {
-      const later = () => new Date(Date.now() + 350 * 86_400_000);
-      const resource = talosPlugin({ talosctl: talosctl!, simnode: "/nonexistent", now: later }).resources[
-        secretsType
-      ]!;
-      const common = { ...request, id: "machine_secrets", olds: secrets, oldInputs: {}, ignoreChanges: [] };
-      const diff = await resource.diff({ ...common, news: { talosVersion: "v1.13" } });
-      expect(diff.diffs).toEqual(["clientConfiguration"]);
-      const { state } = await resource.update({ ...common, inputs: { talosVersion: "v1.13" } });
-      const [before, after] = [
-        record(secrets, "clientConfiguration"),
-        record(plainProps(state), "clientConfiguration"),
-      ];
-      expect(after["caCertificate"]).toBe(before["caCertificate"]);
-      expect(after["clientCertificate"]).not.toBe(before["clientCertificate"]);
-      expect(plainProps(state)["machineSecrets"]).toEqual(secrets["machineSecrets"]);
     });
   },
 );
