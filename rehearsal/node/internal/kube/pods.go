@@ -184,7 +184,7 @@ func (p *pass) readiness() {
 		phase, _, _ := unstructured.NestedString(pod.Object, "status", "phase")
 		ready := "True"
 
-		if conditionOf(at, "Ready") != "True" {
+		if conditionOf(at, "Ready") != "True" || crashed(pod) {
 			ready = "False"
 		}
 
