@@ -9,7 +9,8 @@ import { kubeconfigText } from "./kubeconfig";
 
 /** As os.CreateTemp("", "kubeconfig") names it: `$TMPDIR/kubeconfig` and digits, for its owner only. Gives the path. */
 export function writeKubeconfigFile(contentOrPath: string): string {
-  const folder = process.env["TMPDIR"] || "/tmp";
+  const given = process.env["TMPDIR"] ?? "";
+  const folder = given === "" ? "/tmp" : given;
   const text = stringify(parse(kubeconfigText(contentOrPath)), { sortMapEntries: true });
   for (;;) {
     const file = join(folder, `kubeconfig${randomInt(2 ** 32)}`);
