@@ -101,7 +101,7 @@ export async function startEngine(options: EngineOptions): Promise<SimulatedEngi
       await listener.close();
       await stopAll(world, 0, true);
       world.containers.clear();
-      for (const name of ["volumes", "containers", "routes", "docker.sock"])
+      for (const name of ["volumes", "containers", "routes", "knobs.json", "docker.sock"])
         rmSync(join(dir, name), { recursive: true, force: true });
     },
   };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import { knobsFile } from "../node/knobs";
 import { startProcess, type ProcessExit } from "../processes";
 import { allocate, mainEndpoint, release, writeRoutes } from "./endpoints";
 import { startFault, type EngineFaults } from "./faults";
@@ -42,6 +43,7 @@ function nodeArguments({ world }: Runner, container: EngineContainer): string[] 
     ...["--talos", listener("50000"), "--kubernetes", listener("6443"), "--trustd", listener("50001")],
     ...["--state", folderOf(container, "/system/state"), "--data", folderOf(container, "/var")],
     ...["--talos-version", container.image.talosVersion ?? "", "--platform", "container", ...routes],
+    ...["--knobs", knobsFile(world.dir)],
   ];
 }
 

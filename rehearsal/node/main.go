@@ -17,8 +17,11 @@ import (
 	"talos-fleet/rehearsal/node/internal/settings"
 )
 
-// rebooted is the exit code of a process 1 that reboots: killed by SIGHUP.
-const rebooted = 129
+// Exit codes of a process 1 in a container that reboots and that shuts down: the kernel kills it by SIGHUP and SIGINT.
+const (
+	rebooted = 129
+	shutDown = 130
+)
 
 func main() { os.Exit(start()) }
 
@@ -63,6 +66,10 @@ func runNode(ctx context.Context, s settings.Settings, output *lines.Log) int {
 		switch {
 		case err == nil:
 			log.Print("stopped")
+
+			if s.InContainer() {
+				return shutDown
+			}
 
 			return 0
 		case !errors.Is(err, run.ErrReboot):

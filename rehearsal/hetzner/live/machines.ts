@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { knobsFile } from "../../node/knobs";
 import { type RunningProcess, startProcess } from "../../processes";
 import type { Server } from "../core/model";
 import { hostAddress } from "../core/public-ips";
@@ -144,6 +145,7 @@ export class SimulatedMachines implements Machines {
       ...["--platform", "hcloud"],
       ...["--schematic", server.disk.schematic],
       ...["--routes", this.options.routesFile],
+      ...["--knobs", knobsFile(this.options.dir)],
     ];
   }
 

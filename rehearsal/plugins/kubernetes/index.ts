@@ -3,7 +3,9 @@ import { messageOf } from "../framework/errors";
 import type { DiffRequest, DiffResponse, PluginStandIn, Props } from "../framework/types";
 import { flag, hasUnknown, plainProps, same, text } from "../framework/values";
 import { kubernetesApi, type KubernetesApi } from "./api";
-import { parseKubeconfig } from "./kubeconfig";
+import { clientLimits } from "./client-timeout";
+import { parseKubeconfig, type Cluster } from "./kubeconfig";
+import { writeKubeconfigFile } from "./kubeconfig-file";
 import { objectResource } from "./objects";
 
 const unreachablePrefix = "configured Kubernetes cluster is unreachable: ";
@@ -44,8 +46,18 @@ async function connect(args: Props): Promise<State> {
   if (hasUnknown(args["kubeconfig"])) return { reason: "the kubeconfig is not known yet" };
   // The SDK sends what is not text as JSON.
   const skip = flag(args, "skipUpdateUnreachable") ?? text(args, "skipUpdateUnreachable") === "true";
+  const kubeconfig = text(args, "kubeconfig") ?? "";
+  const failed = "failed to parse kubeconfig data in `kubernetes:config:kubeconfig`- ";
+  let cluster: Cluster;
   try {
-    const api = kubernetesApi(parseKubeconfig(text(args, "kubeconfig") ?? "", text(args, "context")));
+    cluster = parseKubeconfig(kubeconfig, text(args, "context"));
+  } catch (error) {
+    return { reason: `${failed}${messageOf(error)}`, skip };
+  }
+  // What follows fails Configure itself, in the plugin too.
+  writeKubeconfigFile(kubeconfig);
+  const api = kubernetesApi(cluster, clientLimits());
+  try {
     await api.loadSchema();
     return { api };
   } catch (error) {

@@ -37,10 +37,15 @@ export interface Cluster {
   readonly token: string | undefined;
 }
 
+/** The content of a kubeconfig that is given as such or by its path. */
+export function kubeconfigText(contentOrPath: string): string {
+  const isPath = !contentOrPath.includes("\n") && existsSync(contentOrPath);
+  return isPath ? readFileSync(contentOrPath, "utf8") : contentOrPath;
+}
+
 /** From the content of a kubeconfig or the path of one. Throws when it names no cluster. */
 export function parseKubeconfig(contentOrPath: string, context?: string): Cluster {
-  const isPath = !contentOrPath.includes("\n") && existsSync(contentOrPath);
-  const config = schema.parse(parse(isPath ? readFileSync(contentOrPath, "utf8") : contentOrPath));
+  const config = schema.parse(parse(kubeconfigText(contentOrPath)));
   const wanted = context ?? config["current-context"];
   const chosen = config.contexts.find(({ name }) => name === wanted)?.context;
   const cluster = config.clusters.find(({ name }) => name === chosen?.cluster)?.cluster;

@@ -51,6 +51,7 @@ describe("a node's life", () => {
     expect(option("--data")).toBe(join(rig.dir, "e/volumes/n1-var/_data"));
     const routes = JSON.parse(readFileSync(option("--routes"), "utf8")) as Record<string, string>;
     expect(routes["10.5.0.2:50000"]).toBe(`127.0.0.1:${port}`);
+    expect(option("--knobs")).toBe(join(rig.dir, "e/knobs.json"));
     expect(Object.keys(routes).sort()).toEqual(["10.5.0.2:50000", "10.5.0.2:50001", "10.5.0.2:6443"]);
   });
 
@@ -73,7 +74,7 @@ describe("a node's life", () => {
     expect((await rig.call("POST", `/containers/${id}/stop?t=5`)).status).toBe(204);
     expect((await rig.call("POST", `/containers/${id}/stop?t=5`)).status).toBe(304);
     const stopped = await inspect(id);
-    expect(stopped.State).toMatchObject({ Status: "exited", Running: false, ExitCode: 0 });
+    expect(stopped.State).toMatchObject({ Status: "exited", Running: false, ExitCode: 130 });
     expect(stopped.NetworkSettings.Ports).toEqual({});
     expect(stopped.NetworkSettings.Networks["lab"]).toMatchObject({
       IPAddress: "",

@@ -12,7 +12,7 @@ const [, , ...args] = process.argv;
 const [host, port] = args[args.indexOf("--talos") + 1].split(":");
 console.log("started " + JSON.stringify(args));
 require("node:net").createServer((socket) => socket.end("talos")).listen(Number(port), host);
-process.on("SIGTERM", () => process.exit(0));
+process.on("SIGTERM", () => process.exit(130));
 process.on("SIGHUP", () => process.exit(129));
 `;
 

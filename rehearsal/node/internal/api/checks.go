@@ -80,7 +80,14 @@ var checks = []check{
 		return same("etcd members", v.members(true, false), addresses)
 	}},
 	{"apid to be ready", ok}, {"all nodes memory sizes", ok}, {"all nodes disk sizes", ok}, {"no diagnostics", ok},
-	{"kubelet to be healthy", ok}, {"all nodes to finish boot sequence", ok},
+	{"kubelet to be healthy", func(v *healthView) error {
+		if failure := v.server.KubeletFailure(); failure != "" {
+			return fmt.Errorf(`service "kubelet" not in expected state "Running": current state [Waiting] %s`, failure)
+		}
+
+		return nil
+	}},
+	{"all nodes to finish boot sequence", ok},
 	{"all k8s nodes to report", func(v *healthView) error {
 		var addresses []string
 		for _, o := range v.server.Objects("Node") {

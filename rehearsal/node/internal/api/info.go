@@ -80,7 +80,12 @@ func (s *Server) services() []service {
 		list = append(list, s.etcdService(since))
 	}
 
-	list = append(list, running("kubelet"), running("machined"))
+	kubelet := running("kubelet")
+	if failure := s.KubeletFailure(); failure != "" {
+		kubelet = service{"kubelet", "Waiting", failure, false, since}
+	}
+
+	list = append(list, kubelet, running("machined"))
 	if s.Node.ControlPlane() {
 		list = append(list, running("trustd"))
 	}

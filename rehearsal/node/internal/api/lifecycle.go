@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/cosi-project/runtime/pkg/safe"
 	"google.golang.org/grpc"
@@ -18,12 +17,9 @@ import (
 	"talos-fleet/rehearsal/node/internal/machine"
 )
 
-// containerdStart is how long the simulated CRI takes to come up.
-const containerdStart = 200 * time.Millisecond
-
 // Bootstrap founds etcd, once, on a control plane.
 func (s *Server) Bootstrap(context.Context, *machineapi.BootstrapRequest) (*machineapi.BootstrapResponse, error) {
-	if s.Node.Configured() < containerdStart {
+	if s.Node.Configured() < s.Node.Settings.Knobs().BootstrapAfter.Duration {
 		return nil, status.Error(codes.FailedPrecondition, "bootstrap is not available yet")
 	}
 

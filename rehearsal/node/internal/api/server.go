@@ -40,7 +40,9 @@ type Server struct {
 	// Members of the cluster, and its Kubernetes objects of a kind, as this node knows them.
 	Members func() []kube.Report
 	Objects func(kind string) []unstructured.Unstructured
-	Log     *lines.Log
+	// KubeletFailure is why the kubelet does not run; empty when it does.
+	KubeletFailure func() string
+	Log            *lines.Log
 	// Done closes when the node stops.
 	Done <-chan struct{}
 
@@ -52,7 +54,7 @@ func (s *Server) Register(g *grpc.Server) {
 	filtered := state.WrapCore(state.Filter(s.Node.Resources.State, access(s.Node.Resources.State)))
 
 	machineapi.RegisterMachineServiceServer(g, s)
-	machineapi.RegisterImageServiceServer(g, imageServer{})
+	machineapi.RegisterImageServiceServer(g, imageServer{settings: s.Node.Settings})
 	machineapi.RegisterLifecycleServiceServer(g, &lifecycleServer{node: s.Node})
 	storage.RegisterStorageServiceServer(g, &storageServer{node: s.Node})
 	cluster.RegisterClusterServiceServer(g, &clusterServer{server: s})

@@ -63,6 +63,7 @@ type Etcd struct {
 	stepDown  chan struct{}
 	complaint string
 	aside     time.Time
+	founded   time.Time
 }
 
 // Open reads what an earlier run left in the folder.
@@ -113,12 +114,20 @@ func (e *Etcd) Bootstrap() error {
 	}
 
 	self := e.self()
-	e.leader = e.me.ID
+	e.leader, e.founded = e.me.ID, time.Now()
 	e.putMember(Member{ID: e.me.ID, Name: self.Name, Address: self.Address})
 	log.Print("bootstrapped etcd")
 	e.kick()
 
 	return nil
+}
+
+// Founded is when this node founded the cluster; zero when that was not in this run.
+func (e *Etcd) Founded() time.Time {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+
+	return e.founded
 }
 
 func (e *Etcd) create(me membership) error {

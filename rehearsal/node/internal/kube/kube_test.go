@@ -39,19 +39,21 @@ func TestReportsLeaveOthersWorkAlone(t *testing.T) {
 	t.Parallel()
 
 	o := &object{Object: map[string]any{}}
-	fill(o, Report{Name: "a", Labels: map[string]string{"pool": "x", "old": "1"}, Taints: []Taint{{Key: "cp", Effect: "NoSchedule"}}})
+	fillKubelet(o, Report{Name: "a"})
+	applyNode(o, Report{Name: "a", Labels: map[string]string{"pool": "x", "old": "1"}, Taints: []Taint{{Key: "cp", Effect: "NoSchedule"}}})
 
 	labels := o.GetLabels()
 	labels["mine"] = "yes"
 	o.SetLabels(labels)
-	fill(o, Report{Name: "a", Labels: map[string]string{"pool": "y"}})
+	fillKubelet(o, Report{Name: "a"})
+	applyNode(o, Report{Name: "a", Labels: map[string]string{"pool": "y", "mine": "no"}})
 
 	labels = o.GetLabels()
 	if _, still := labels["old"]; still || labels["pool"] != "y" || labels["mine"] != "yes" || labels["kubernetes.io/hostname"] != "a" {
 		t.Errorf("labels: %v", labels)
 	}
 
-	if taints := mergeTaints(o, nil, nil); len(taints) != 0 {
+	if taints := taintsOf(o); len(taints) != 0 {
 		t.Errorf("taints: %v", taints)
 	}
 }
@@ -127,7 +129,7 @@ func (w *writer) Write(p []byte) (int, error) {
 func TestOpenAPIHasEachKind(t *testing.T) {
 	t.Parallel()
 
-	text, err := documentProtobuf()
+	text, err := asProtobuf(document(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,8 @@
 package kube
 
 import (
-	"encoding/json"
-	"fmt"
 	"maps"
-	"net/netip"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -15,66 +10,83 @@ import (
 	"talos-fleet/rehearsal/node/internal/etcd"
 )
 
-const (
-	ownedLabels      = "talos.dev/owned-labels"
-	ownedAnnotations = "talos.dev/owned-annotations"
-	ownedTaints      = "talos.dev/owned-taints"
-)
-
-// observe makes or updates the Node object of a report.
-func (s *Server) observe(report Report) error {
+// observe keeps the Node object of a report: what the kubelet writes, then what Talos's k8s.NodeApplyController does.
+// A worker writes with its kubelet's credentials, a control plane as admin. Refused says what the API let nobody have.
+func (s *Server) observe(report Report, asKubelet bool) (refused, err error) {
 	kind := kindNamed("Node")
-	t := target{kind: kind, name: report.Name}
 
 	item, exists := s.store().Get(kind.key("", report.Name))
 	if !exists {
 		if !report.Register {
-			return nil
+			return nil, nil
 		}
 
-		made := &object{Object: map[string]any{"spec": map[string]any{"podCIDR": s.freePodRange()}}}
-		made.SetGroupVersionKind(gvk(kind))
-		made.SetName(report.Name)
-		fill(made, report)
-		setConditions(made, "False", "KubeletNotReady", "container runtime network not ready")
-		_, err := s.add(kind, made, false)
+		if refused, err = s.register(report); refused != nil || err != nil {
+			return refused, err
+		}
 
-		return err
+		item, _ = s.store().Get(kind.key("", report.Name))
 	}
+
+	t := target{kind: kind, name: report.Name}
 
 	next := fromStored(item.Value)
-	fill(next, report)
-	_, err := s.update(t, item, next, false)
+	fillKubelet(next, report)
 
-	return err
-}
-
-// fill writes what the report says and leaves alone what others wrote.
-func fill(o *object, report Report) {
-	annotations := o.GetAnnotations()
-	if annotations == nil {
-		annotations = map[string]string{}
+	if _, err = s.update(t, item, next, false); err != nil || report.Settling {
+		return nil, err
 	}
 
-	labels := merge(o.GetLabels(), owned(annotations[ownedLabels]), report.Labels)
+	item, exists = s.store().Get(kind.key("", report.Name))
+	if !exists {
+		return nil, nil
+	}
+
+	next = fromStored(item.Value)
+	applyNode(next, report)
+
+	if asKubelet {
+		if refused = forbiddenChange(fromStored(item.Value), next); refused != nil {
+			return refused, nil
+		}
+	}
+
+	_, err = s.update(t, item, next, false)
+
+	return nil, err
+}
+
+// register makes the Node as a kubelet does, on every node with the kubelet's credentials.
+func (s *Server) register(report Report) (refused, err error) {
+	kind := kindNamed("Node")
+	made := &object{Object: map[string]any{"spec": map[string]any{"podCIDR": s.freePodRange()}}}
+	made.SetGroupVersionKind(gvk(kind))
+	made.SetName(report.Name)
+	fillKubelet(made, report)
+	setTaints(made, report.RegisterTaints)
+	setConditions(made, "False", "KubeletNotReady", "container runtime network not ready")
+
+	if refused = forbiddenLabels(made, nil); refused != nil {
+		return refused, nil
+	}
+
+	_, err = s.add(kind, made, false)
+
+	return nil, err
+}
+
+// fillKubelet writes what the kubelet says of itself and leaves alone what others wrote.
+func fillKubelet(o *object, report Report) {
+	labels := o.GetLabels()
+	if labels == nil {
+		labels = map[string]string{}
+	}
+
 	maps.Copy(labels, map[string]string{
 		"kubernetes.io/hostname": report.Name, "kubernetes.io/os": "linux", "kubernetes.io/arch": runtime.GOARCH,
 		"beta.kubernetes.io/os": "linux", "beta.kubernetes.io/arch": runtime.GOARCH,
 	})
 	o.SetLabels(labels)
-
-	annotations = merge(annotations, owned(annotations[ownedAnnotations]), report.Annotations)
-	taints := mergeTaints(o, owned(annotations[ownedTaints]), report.Taints)
-	annotations[ownedLabels] = list(slices.Sorted(maps.Keys(report.Labels)))
-	annotations[ownedAnnotations] = list(slices.Sorted(maps.Keys(report.Annotations)))
-	annotations[ownedTaints] = list(taintKeys(report.Taints))
-	o.SetAnnotations(annotations)
-
-	if len(taints) > 0 {
-		_ = unstructured.SetNestedSlice(o.Object, taints, "spec", "taints")
-	} else {
-		unstructured.RemoveNestedField(o.Object, "spec", "taints")
-	}
 
 	if report.ProviderID != "" {
 		_ = unstructured.SetNestedField(o.Object, report.ProviderID, "spec", "providerID")
@@ -102,69 +114,6 @@ func fillStatus(o *object, report Report) {
 	set(capacity, "capacity")
 	set(maps.Clone(capacity), "allocatable")
 	set(map[string]any{"kubeletEndpoint": map[string]any{"Port": int64(10250)}}, "daemonEndpoints")
-}
-
-func owned(text string) []string {
-	var names []string
-
-	_ = json.Unmarshal([]byte(text), &names)
-
-	return names
-}
-
-func list(names []string) string {
-	if names == nil {
-		names = []string{}
-	}
-
-	text, _ := json.Marshal(names)
-
-	return string(text)
-}
-
-// merge drops what the report owned before and adds what it owns now.
-func merge(present map[string]string, before []string, now map[string]string) map[string]string {
-	result := map[string]string{}
-	maps.Copy(result, present)
-
-	for _, key := range before {
-		delete(result, key)
-	}
-
-	maps.Copy(result, now)
-
-	return result
-}
-
-func taintKeys(taints []Taint) []string {
-	var keys []string
-	for _, taint := range taints {
-		keys = append(keys, taint.Key)
-	}
-
-	return keys
-}
-
-func mergeTaints(o *object, before []string, now []Taint) []any {
-	present, _, _ := unstructured.NestedSlice(o.Object, "spec", "taints")
-	drop := append(slices.Clone(before), taintKeys(now)...)
-
-	result := slices.DeleteFunc(present, func(item any) bool {
-		taint, _ := item.(map[string]any)
-
-		return slices.Contains(drop, fmt.Sprint(taint["key"]))
-	})
-
-	for _, taint := range now {
-		entry := map[string]any{"key": taint.Key, "effect": taint.Effect}
-		if taint.Value != "" {
-			entry["value"] = taint.Value
-		}
-
-		result = append(result, entry)
-	}
-
-	return result
 }
 
 // setConditions keeps the transition time while the state stays.
@@ -205,8 +154,12 @@ func (s *Server) judgeNodes() []object {
 		o := &nodes[i]
 
 		ready, reason, message := "True", "KubeletReady", "kubelet is posting ready status"
-		if s.silence(o.GetName()) > s.Node.Settings.NodeTimeout {
+
+		switch {
+		case s.silence(o.GetName()) > s.Node.Settings.NodeTimeout:
 			ready, reason, message = "Unknown", "NodeStatusUnknown", "Kubelet stopped posting node status."
+		case s.isSettling(o.GetName()):
+			ready, reason, message = "False", "KubeletNotReady", "container runtime network not ready"
 		}
 
 		if setConditions(o, ready, reason, message) {
@@ -218,53 +171,4 @@ func (s *Server) judgeNodes() []object {
 	}
 
 	return nodes
-}
-
-// freePodRange finds a /24 of the cluster's pod range that no node has.
-func (s *Server) freePodRange() string {
-	base := netip.MustParsePrefix("10.244.0.0/16")
-
-	if cfg := s.Node.Config(); cfg != nil {
-		for _, text := range cfg.Cluster().Network().PodCIDRs() {
-			if prefix, err := netip.ParsePrefix(text); err == nil && prefix.Addr().Is4() {
-				base = prefix
-
-				break
-			}
-		}
-	}
-
-	var taken []string
-
-	for _, o := range s.all(kindNamed("Node"), "") {
-		text, _, _ := unstructured.NestedString(o.Object, "spec", "podCIDR")
-		taken = append(taken, text)
-	}
-
-	bytes := base.Masked().Addr().As4()
-
-	for {
-		text := netip.PrefixFrom(netip.AddrFrom4(bytes), 24).String()
-		if !slices.Contains(taken, text) {
-			return text
-		}
-
-		if bytes[2]++; bytes[2] == 0 {
-			bytes[1]++
-		}
-	}
-}
-
-func podAddress(podRange string, index int) string {
-	base, _, _ := strings.Cut(podRange, "/")
-
-	address, err := netip.ParseAddr(base)
-	if err != nil || !address.Is4() {
-		return ""
-	}
-
-	bytes := address.As4()
-	bytes[3] = byte(2 + index%250)
-
-	return netip.AddrFrom4(bytes).String()
 }

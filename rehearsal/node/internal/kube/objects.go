@@ -239,33 +239,6 @@ func sameApartFromVersion(a, b *object) bool {
 	return string(left) == string(right)
 }
 
-func (s *Server) remove(t target) error {
-	if _, ok := s.store().Delete(t.kind.key(t.namespace, t.name)); !ok {
-		return apierrors.NewNotFound(t.kind.resource(), t.name)
-	}
-
-	if t.kind.Kind == "Namespace" {
-		s.empty(t.name)
-	}
-
-	s.kick()
-
-	return nil
-}
-
-func (s *Server) empty(namespace string) {
-	for _, kind := range kinds {
-		if !kind.Namespaced {
-			continue
-		}
-
-		items, _ := s.store().List(kind.prefix(namespace))
-		for _, item := range items {
-			s.store().Delete(item.Key)
-		}
-	}
-}
-
 func uid() string {
 	var b [16]byte
 
@@ -274,5 +247,3 @@ func uid() string {
 
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[0:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }
-
-func suffix() string { return strings.ToLower(rand.Text())[:5] }

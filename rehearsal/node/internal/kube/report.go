@@ -35,6 +35,13 @@ type Report struct {
 	StaticPods   []StaticPod       `json:"staticPods,omitempty"`
 	// Register is set until the node was registered once in this run: a deleted Node object does not come back by itself.
 	Register bool `json:"register,omitempty"`
+	// RegisterTaints are the kubelet's own: they count when its Node is made and never again.
+	RegisterTaints []Taint `json:"registerTaints,omitempty"`
+	// Cordon is set by a node that shuts down, Settling by one that has just started again.
+	Cordon   bool `json:"cordon,omitempty"`
+	Settling bool `json:"settling,omitempty"`
+	// KubeletDown: only the cluster's discovery hears of this node.
+	KubeletDown bool `json:"kubeletDown,omitempty"`
 }
 
 // Taint of a node.
@@ -49,6 +56,9 @@ type StaticPod struct {
 	Name    string   `json:"name"`
 	Image   string   `json:"image"`
 	Command []string `json:"command,omitempty"`
+	// Restarts of its container since the founding; Waiting for the next one.
+	Restarts int64 `json:"restarts,omitempty"`
+	Waiting  bool  `json:"waiting,omitempty"`
 }
 
 // Reply to a report.
@@ -56,6 +66,8 @@ type Reply struct {
 	Registered bool     `json:"registered"`
 	Ready      bool     `json:"ready"`
 	Members    []Report `json:"members"`
+	// Refused is what the API said to the node's own update.
+	Refused string `json:"refused,omitempty"`
 }
 
 func (s *Server) serveHeartbeat(w http.ResponseWriter, r *http.Request) {
@@ -68,7 +80,11 @@ func (s *Server) serveHeartbeat(w http.ResponseWriter, r *http.Request) {
 
 	s.seen(report)
 
-	err := s.observe(report)
+	var refused, err error
+	if !report.KubeletDown {
+		refused, err = s.observe(report, fromKubelet(s.authenticate(r), r))
+	}
+
 	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) && !errors.Is(err, etcd.ErrConflict) {
 		writeError(w, err)
 
@@ -76,6 +92,9 @@ func (s *Server) serveHeartbeat(w http.ResponseWriter, r *http.Request) {
 	}
 
 	reply := Reply{Members: s.affiliates()}
+	if refused != nil {
+		reply.Refused = refused.Error()
+	}
 
 	if current, getErr := s.get(target{kind: kindNamed("Node"), name: report.Name}); getErr == nil {
 		reply.Registered = true
@@ -88,11 +107,15 @@ func (s *Server) serveHeartbeat(w http.ResponseWriter, r *http.Request) {
 // seen notes the time, and stores what is known of the node when it changed.
 func (s *Server) seen(report Report) {
 	s.mu.Lock()
-	s.lastSeen[report.Name] = time.Now()
 	s.lastSeen[report.ID] = time.Now()
+	s.settling[report.Name] = report.Settling
+
+	if !report.KubeletDown {
+		s.lastSeen[report.Name] = time.Now()
+	}
 	s.mu.Unlock()
 
-	report.Register = false
+	report.Register, report.Settling, report.Cordon = false, false, false
 	key := affiliatePrefix + report.ID
 
 	next, err := json.Marshal(report)
@@ -120,6 +143,13 @@ func (s *Server) silence(name string) time.Duration {
 	}
 
 	return time.Since(last)
+}
+
+func (s *Server) isSettling(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+
+	return s.settling[name]
 }
 
 func (s *Server) affiliates() []Report {

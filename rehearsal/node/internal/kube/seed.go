@@ -1,12 +1,7 @@
 package kube
 
 import (
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
-	"slices"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"talos-fleet/rehearsal/node/internal/etcd"
 )
@@ -80,64 +75,4 @@ func (s *Server) plant(w workload) {
 	}
 
 	_, _ = s.add(kindNamed(w.kind), o, false)
-}
-
-// staticPods shows the pods that control planes run from their own files.
-func (p *pass) staticPods() {
-	var wanted []string
-
-	for _, report := range p.server.affiliates() {
-		at := slices.IndexFunc(p.nodes, func(o object) bool { return o.GetName() == report.Name })
-		if at < 0 {
-			continue
-		}
-
-		for _, static := range report.StaticPods {
-			name := static.Name + "-" + report.Name
-			wanted = append(wanted, name)
-			p.staticPod(name, static, &p.nodes[at])
-		}
-	}
-
-	p.drop(func(pod *object) bool {
-		_, mirror := pod.GetAnnotations()["kubernetes.io/config.mirror"]
-
-		return mirror && !slices.Contains(wanted, pod.GetName()) && (p.nodeOf(pod) == nil || conditionOf(p.nodeOf(pod), "Ready") == "True")
-	})
-}
-
-func (p *pass) staticPod(name string, static StaticPod, at *object) {
-	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(fmt.Sprint(static.Image, static.Command))))[:32]
-
-	old := slices.IndexFunc(p.pods, func(pod object) bool { return pod.GetNamespace() == "kube-system" && pod.GetName() == name })
-	if old >= 0 && p.pods[old].GetAnnotations()["kubernetes.io/config.hash"] == hash {
-		return
-	}
-
-	p.drop(func(pod *object) bool { return pod.GetNamespace() == "kube-system" && pod.GetName() == name })
-
-	var command []any
-	for _, argument := range static.Command {
-		command = append(command, argument)
-	}
-
-	yes := true
-	pod := named("Pod", "kube-system", name)
-	pod.SetLabels(map[string]string{"component": static.Name, "k8s-app": static.Name, "tier": "control-plane"})
-	pod.SetAnnotations(map[string]string{
-		"kubernetes.io/config.mirror": hash, "kubernetes.io/config.hash": hash, "kubernetes.io/config.source": "file",
-	})
-	pod.SetOwnerReferences([]metav1.OwnerReference{{
-		APIVersion: "v1", Kind: "Node", Name: at.GetName(), UID: at.GetUID(), Controller: &yes,
-	}})
-	pod.Object["spec"] = map[string]any{
-		"hostNetwork": true, "priorityClassName": "system-cluster-critical",
-		"containers":  []any{map[string]any{"name": static.Name, "image": static.Image, "command": command}},
-		"tolerations": []any{map[string]any{"operator": "Exists"}},
-	}
-	p.place(pod, at)
-
-	if stored, err := p.server.add(kindNamed("Pod"), pod, false); err == nil {
-		p.pods = append(p.pods, *stored)
-	}
 }

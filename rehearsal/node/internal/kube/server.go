@@ -26,12 +26,14 @@ type Server struct {
 
 	mu       sync.Mutex
 	lastSeen map[string]time.Time
+	settling map[string]bool
 	poke     chan struct{}
+	document apiDocument
 }
 
 // New makes a server; it answers while the node is an etcd member.
 func New(node *machine.Node, e *etcd.Etcd, peers etcd.Peers) *Server {
-	return &Server{Node: node, Etcd: e, Peers: peers, lastSeen: map[string]time.Time{}, poke: make(chan struct{}, 1)}
+	return &Server{Node: node, Etcd: e, Peers: peers, lastSeen: map[string]time.Time{}, settling: map[string]bool{}, poke: make(chan struct{}, 1)}
 }
 
 func (s *Server) store() *etcd.Store { return s.Etcd.Store() }
@@ -54,7 +56,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "/version":
 		writeJSON(w, http.StatusOK, s.version())
 	case strings.HasPrefix(path, "/openapi/"):
-		serveOpenAPI(w, r)
+		s.serveOpenAPI(w, r)
 	default:
 		if s.serveDiscovery(w, r) {
 			return
@@ -111,13 +113,19 @@ func (s *Server) atLeader(w http.ResponseWriter, r *http.Request, answer http.Ha
 		return
 	}
 
+	// The leader sees a peer's certificate: who asked first goes with the request.
+	who := "admin"
+	if s.authenticate(r) == node {
+		who = asNode
+	}
+
 	pass := &httputil.ReverseProxy{
 		Transport:     client.Transport,
 		FlushInterval: -1,
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.SetURL(to)
 			p.Out.Header.Del("Authorization")
-			p.Out.Header.Set(passedOn, "1")
+			p.Out.Header.Set(passedOn, who)
 		},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
 			writeError(w, apierrors.NewInternalError(err))
@@ -126,7 +134,15 @@ func (s *Server) atLeader(w http.ResponseWriter, r *http.Request, answer http.Ha
 	pass.ServeHTTP(w, r)
 }
 
-const passedOn = "X-Simnode-Passed-On"
+const (
+	passedOn = "X-Simnode-Passed-On"
+	asNode   = "node"
+)
+
+// fromKubelet says whether a request came, here or at the member that passed it on, with a kubelet's credentials.
+func fromKubelet(who identity, r *http.Request) bool {
+	return who == node || (who == admin && r.Header.Get(passedOn) == asNode)
+}
 
 // Run keeps nodes and pods while this node leads.
 func (s *Server) Run(ctx context.Context) {

@@ -6,11 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cosi-project/runtime/pkg/resource"
-
-	talosmachine "github.com/siderolabs/talos/pkg/machinery/config/machine"
 	"github.com/siderolabs/talos/pkg/machinery/constants"
-	"github.com/siderolabs/talos/pkg/machinery/resources/cluster"
 
 	"talos-fleet/rehearsal/node/internal/kube"
 	"talos-fleet/rehearsal/node/internal/machine"
@@ -24,6 +20,7 @@ func (k *Kubelet) describe() kube.Report {
 	report := kube.Report{
 		Name: n.Hostname(), ID: n.Identity(), InternalIP: n.NodeIP().String(), ControlPlane: m.Type().IsControlPlane(),
 		Labels: map[string]string{}, Annotations: map[string]string{},
+		Settling: n.Settling(), KubeletDown: k.Failure() != "", RegisterTaints: registerTaints(n),
 		Kubelet: tag(m.Kubelet().Image()), OS: "Talos (" + n.Settings.TalosVersion + ")", BootID: n.BootID,
 	}
 	maps.Copy(report.Labels, m.NodeLabels())
@@ -37,7 +34,7 @@ func (k *Kubelet) describe() kube.Report {
 		report.Taints = append(report.Taints, taint(key, value))
 	}
 
-	slices.SortFunc(report.Taints, func(a, b kube.Taint) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortFunc(report.Taints, byKey)
 
 	if report.ControlPlane {
 		report.Labels[constants.LabelNodeRoleControlPlane] = ""
@@ -46,9 +43,7 @@ func (k *Kubelet) describe() kube.Report {
 			report.Taints = append(report.Taints, kube.Taint{Key: constants.LabelNodeRoleControlPlane, Effect: "NoSchedule"})
 		}
 
-		if k.Etcd.Store() != nil {
-			report.StaticPods = StaticPods(n)
-		}
+		report.StaticPods = k.StaticPods()
 	}
 
 	return report
@@ -82,50 +77,30 @@ func tag(image string) string {
 	return image[strings.LastIndex(image, ":")+1:]
 }
 
-// StaticPods of a control plane with their images and extra arguments.
-func StaticPods(n *machine.Node) []kube.StaticPod {
-	c := n.Config().Cluster()
-	pod := func(name, image string, extra map[string][]string) kube.StaticPod {
-		return kube.StaticPod{Name: name, Image: image, Command: append([]string{"/usr/local/bin/" + name}, machine.Args(extra)...)}
-	}
+func byKey(a, b kube.Taint) int { return strings.Compare(a.Key, b.Key) }
 
-	return []kube.StaticPod{
-		pod("kube-apiserver", c.APIServer().Image(), c.APIServer().ExtraArgs()),
-		pod("kube-controller-manager", c.ControllerManager().Image(), c.ControllerManager().ExtraArgs()),
-		pod("kube-scheduler", c.Scheduler().Image(), c.Scheduler().ExtraArgs()),
-	}
-}
+// registerTaints are those that the kubelet's own config gives its new Node.
+func registerTaints(n *machine.Node) []kube.Taint {
+	var taints []kube.Taint
 
-// members are the cluster's nodes as resources; before anything was heard, this node alone.
-func (k *Kubelet) members() []resource.Resource {
-	known := k.Members()
-	own := k.describe()
+	cfg := n.Config()
+	list, _ := cfg.Machine().Kubelet().ExtraConfig()["registerWithTaints"].([]any)
 
-	if !slices.ContainsFunc(known, func(r kube.Report) bool { return r.ID == own.ID }) {
-		known = append(slices.Clone(known), own)
-	}
+	for _, item := range list {
+		entry, _ := item.(map[string]any)
+		text := func(key string) string {
+			value, _ := entry[key].(string)
 
-	var all []resource.Resource
-
-	for _, report := range known {
-		member := cluster.NewMember(cluster.NamespaceName, report.Name)
-		spec := member.TypedSpec()
-		spec.NodeID, spec.Hostname, spec.OperatingSystem = report.ID, report.Name, report.OS
-		spec.MachineType = talosmachine.TypeWorker
-
-		if report.ControlPlane {
-			spec.MachineType = talosmachine.TypeControlPlane
-			spec.ControlPlane = &cluster.ControlPlane{APIServerPort: 6443}
+			return value
 		}
-
-		for _, text := range report.Addresses {
-			if address, err := netip.ParseAddr(text); err == nil {
-				spec.Addresses = append(spec.Addresses, address)
-			}
-		}
-
-		all = append(all, member)
+		taints = append(taints, kube.Taint{Key: text("key"), Value: text("value"), Effect: text("effect")})
 	}
 
-	return all
+	role := kube.Taint{Key: constants.LabelNodeRoleControlPlane, Effect: "NoSchedule"}
+	if cfg.Machine().Type().IsControlPlane() && !cfg.Cluster().ScheduleOnControlPlanes() &&
+		!slices.ContainsFunc(taints, func(t kube.Taint) bool { return t.Key == role.Key }) {
+		taints = append(taints, role)
+	}
+
+	return taints
 }

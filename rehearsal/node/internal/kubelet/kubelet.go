@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log"
 	"net/http"
 	"sync"
 	"time"
@@ -26,6 +27,9 @@ type Kubelet struct {
 	reply      kube.Reply
 	registered bool
 	heard      time.Time
+	// complaint is what the API refused last, and when the log was told.
+	complaint string
+	told      time.Time
 }
 
 // Ready says whether the Kubernetes API sees the node as ready.
@@ -36,8 +40,8 @@ func (k *Kubelet) Ready() bool {
 	return k.reply.Ready && time.Since(k.heard) < 10*time.Second
 }
 
-// Members of the cluster as last heard of.
-func (k *Kubelet) Members() []kube.Report {
+// known are the cluster's nodes as last heard of.
+func (k *Kubelet) known() []kube.Report {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 
@@ -74,28 +78,69 @@ func (k *Kubelet) report(ctx context.Context) error {
 	}
 
 	report := k.describe()
-	report.Register = !k.registered
+	report.Register = !k.registered && !report.KubeletDown
 
-	text, err := json.Marshal(report)
+	reply, err := k.tell(ctx, client, report)
 	if err != nil {
 		return err
 	}
 
+	k.mu.Lock()
+	k.reply, k.heard = reply, time.Now()
+	k.mu.Unlock()
+
+	k.registered = k.registered || reply.Registered
+	k.complain(reply.Refused)
+
+	return nil
+}
+
+// Leave cordons the node of a machine that shuts down, once Run has ended, as far as somebody answers in time.
+func (k *Kubelet) Leave(ctx context.Context) {
+	if k.Node.Config() == nil || !k.registered || k.Failure() != "" {
+		return
+	}
+
+	client, err := k.Peers.Client()
+	if err != nil {
+		return
+	}
+
+	report := k.describe()
+	report.Cordon, report.Settling = true, false
+	_, _ = k.tell(ctx, client, report)
+}
+
+// tell sends a report to the first API server that takes it.
+func (k *Kubelet) tell(ctx context.Context, client *http.Client, report kube.Report) (kube.Reply, error) {
+	var reply kube.Reply
+
+	text, err := json.Marshal(report)
+	if err != nil {
+		return reply, err
+	}
+
 	for _, base := range k.bases() {
-		var reply kube.Reply
 		if reply, err = k.send(ctx, client, base, text); err == nil {
-			k.mu.Lock()
-			k.reply, k.heard = reply, time.Now()
-			k.mu.Unlock()
-
-			k.registered = k.registered || reply.Registered
-
-			return nil
+			return reply, nil
 		}
 	}
 
-	return err
+	return reply, err
 }
+
+// complain logs a refusal as Talos's controller runtime does: when it is new, and each time the controller gives up.
+func (k *Kubelet) complain(refused string) {
+	if refused == "" || (refused == k.complaint && time.Since(k.told) < controllerRetries) {
+		return
+	}
+
+	k.complaint, k.told = refused, time.Now()
+	log.Printf(`[talos] controller failed {"component": "controller-runtime", "controller": "k8s.NodeApplyController", "error": %q}`,
+		"1 error(s) occurred:\n\t"+refused)
+}
+
+const controllerRetries = 10 * time.Second
 
 // bases: the own API server, the cluster's endpoint, then the control planes heard of, as KubePrism does.
 func (k *Kubelet) bases() []string {
@@ -106,7 +151,7 @@ func (k *Kubelet) bases() []string {
 
 	all = append(all, k.Peers.Endpoint())
 
-	for _, member := range k.Members() {
+	for _, member := range k.known() {
 		if member.ControlPlane && member.Name != k.Node.Hostname() {
 			all = append(all, k.Peers.URL(member.InternalIP))
 		}

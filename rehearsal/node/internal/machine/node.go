@@ -27,6 +27,8 @@ type Node struct {
 	rollback  *time.Timer
 	identity  string
 	started   time.Time
+	// restarted: the config was in STATE when this run began.
+	restarted bool
 
 	reboot     chan struct{}
 	rebootOnce sync.Once
@@ -55,6 +57,7 @@ func New(s settings.Settings) (*Node, error) {
 
 	switch {
 	case kept != nil:
+		n.restarted = true
 		n.activate(kept)
 		log.Print("found a config in STATE")
 	case given != nil:
@@ -127,6 +130,11 @@ func (n *Node) Configured() time.Duration {
 	}
 
 	return time.Since(n.started)
+}
+
+// Settling says that this run is not the node's first and has not lasted long enough to have a ready kubelet.
+func (n *Node) Settling() bool {
+	return n.restarted && n.Configured() < n.Settings.Knobs().Settle.Duration
 }
 
 // Hostname is the config's static one, else the platform's.

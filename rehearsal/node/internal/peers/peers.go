@@ -18,6 +18,9 @@ import (
 	"talos-fleet/rehearsal/node/internal/pki"
 )
 
+// Protocol marks, in the TLS handshake, a connection of a simulated node.
+const Protocol = "simnode"
+
 // Peers of a node, by its config in use.
 type Peers struct {
 	Node *machine.Node
@@ -43,7 +46,7 @@ func (p *Peers) Client() (*http.Client, error) {
 		return p.client, nil
 	}
 
-	settings := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: pki.Pool(Authorities(cfg.Cluster())...)}
+	settings := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: pki.Pool(Authorities(cfg.Cluster())...), NextProtos: []string{Protocol, "http/1.1"}}
 
 	if peer {
 		pair, err := pki.ClientPair(cfg.Cluster().IssuingCA(), pki.Client{Name: "simnode", Organization: "system:masters"})

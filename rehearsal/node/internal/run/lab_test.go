@@ -18,12 +18,16 @@ import (
 	"github.com/siderolabs/talos/pkg/machinery/config/machine"
 
 	"talos-fleet/rehearsal/node/internal/client"
+	"talos-fleet/rehearsal/node/internal/lines"
 	"talos-fleet/rehearsal/node/internal/run"
 	"talos-fleet/rehearsal/node/internal/settings"
 )
 
+// logged is what all nodes of this process log.
+var logged = &lines.Log{Out: io.Discard}
+
 func TestMain(m *testing.M) {
-	log.SetOutput(io.Discard)
+	log.SetOutput(logged)
 	os.Exit(m.Run())
 }
 
@@ -80,6 +84,7 @@ func (l *lab) start(i int) {
 			Talos: address + ":50000", Kubernetes: address + ":6443", Trustd: address + ":50001",
 			StateDir: filepath.Join(folder, "state"), DataDir: filepath.Join(folder, "data"),
 			TalosVersion: "v1.13.10", Platform: "container", Schematic: "abc", NodeTimeout: 2 * time.Second,
+			KnobsFile: filepath.Join(l.dir, "knobs.json"),
 		}, nil)
 	}()
 
@@ -91,6 +96,15 @@ func (l *lab) start(i int) {
 		}
 
 		delete(l.stops, i)
+	}
+}
+
+// knobs turns them, for running nodes too.
+func (l *lab) knobs(text string) {
+	l.t.Helper()
+
+	if err := os.WriteFile(filepath.Join(l.dir, "knobs.json"), []byte(text), 0o600); err != nil {
+		l.t.Fatal(err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"log"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"talos-fleet/rehearsal/node/internal/api"
 	"talos-fleet/rehearsal/node/internal/apid"
@@ -24,7 +25,9 @@ var ErrReboot = errors.New("reboot")
 
 // Node runs one node; it returns when the context ends, on a reboot or on a failure.
 func Node(ctx context.Context, s settings.Settings, output *lines.Log) error {
-	ctx, stop := context.WithCancelCause(ctx)
+	// Parts outlive the order to stop by a moment: the node is cordoned through them.
+	ordered := ctx
+	ctx, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
 
 	node, err := machine.New(s)
@@ -50,14 +53,28 @@ func Node(ctx context.Context, s settings.Settings, output *lines.Log) error {
 
 	work("Talos API", parts.apid.Run)
 	work("etcd", quiet(parts.runEtcd))
-	work("kubelet", quiet(parts.kubelet.Run))
 	work("controllers", quiet(parts.kube.Run))
 	work("Kubernetes API", parts.serveKubernetes)
 	work("trustd", parts.serveTrustd)
 	work("status", quiet(parts.status))
 
+	kubeletStopped := make(chan struct{})
+
+	wait.Go(func() {
+		defer close(kubeletStopped)
+
+		untilOrdered, end := context.WithCancel(ctx)
+		defer end()
+		defer context.AfterFunc(ordered, end)()
+		parts.kubelet.Run(untilOrdered)
+	})
+
 	select {
 	case <-ctx.Done():
+	case <-ordered.Done():
+		<-kubeletStopped
+		parts.shutDown(ctx)
+		stop(nil)
 	case <-node.Rebooting():
 		stop(ErrReboot)
 	}
@@ -70,6 +87,17 @@ func Node(ctx context.Context, s settings.Settings, output *lines.Log) error {
 	}
 
 	return cause
+}
+
+const cordonLimit = time.Second
+
+func (p *parts) shutDown(ctx context.Context) {
+	log.Print("shutdown via SIGTERM received")
+
+	ctx, cancel := context.WithTimeout(ctx, cordonLimit)
+	defer cancel()
+
+	p.kubelet.Leave(ctx)
 }
 
 type parts struct {
@@ -93,7 +121,7 @@ func assemble(ctx context.Context, node *machine.Node, output *lines.Log) (*part
 	p.kube = kube.New(node, p.etcd, p.peers)
 	p.kubelet = &kubelet.Kubelet{Node: node, Peers: p.peers, Etcd: p.etcd}
 	services := &api.Server{
-		Node: node, Etcd: p.etcd, Members: p.kubelet.Members, Objects: p.kube.Objects, Log: output, Done: ctx.Done(),
+		Node: node, Etcd: p.etcd, Members: p.kubelet.Members, KubeletFailure: p.kubelet.Failure, Objects: p.kube.Objects, Log: output, Done: ctx.Done(),
 	}
 	p.apid, err = apid.New(ctx, node, services)
 

@@ -8,6 +8,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,9 +52,19 @@ func (p *parts) kubernetesOnce(ctx context.Context) error {
 		ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog:          log.New(io.Discard, "", 0),
 		TLSConfig: &tls.Config{
-			MinVersion:         tls.VersionTLS12,
-			NextProtos:         []string{"h2", "http/1.1"},
-			GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) { return certificates.current(p) },
+			MinVersion: tls.VersionTLS12,
+			NextProtos: []string{"h2", "http/1.1"},
+			GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+				// Without a kubelet there is no API server; etcd and discovery of the simulation still use this port.
+				// An engine's published port takes the connection and drops it, so that is what the others see.
+				if p.kubelet.Failure() != "" && !slices.Contains(hello.SupportedProtos, peers.Protocol) {
+					_ = hello.Conn.Close()
+
+					return nil, errNoAPIServer
+				}
+
+				return certificates.current(p)
+			},
 		},
 	}
 
@@ -76,6 +87,8 @@ func (p *parts) kubernetesOnce(ctx context.Context) error {
 
 	return err
 }
+
+var errNoAPIServer = errors.New("no API server runs")
 
 // serving makes the API server's TLS settings anew after each change of the config.
 type serving struct {

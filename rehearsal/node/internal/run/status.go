@@ -11,8 +11,6 @@ import (
 	"github.com/siderolabs/talos/pkg/machinery/resources/etcd"
 	"github.com/siderolabs/talos/pkg/machinery/resources/k8s"
 	"github.com/siderolabs/talos/pkg/machinery/resources/v1alpha1"
-
-	"talos-fleet/rehearsal/node/internal/kubelet"
 )
 
 // status publishes, again and again, what the parts of the node are doing.
@@ -50,6 +48,8 @@ func (p *parts) stage() (booted, ready bool) {
 		booted = booted && p.etcd.Status().Healthy
 	}
 
+	booted = booted && p.kubelet.Failure() == ""
+
 	return booted, booted && p.kubelet.Ready()
 }
 
@@ -64,6 +64,10 @@ func (p *parts) services() []resource.Resource {
 	for _, name := range names {
 		service := v1alpha1.NewService(name)
 		service.TypedSpec().Running, service.TypedSpec().Healthy = true, true
+
+		if name == "kubelet" && p.kubelet.Failure() != "" {
+			service.TypedSpec().Running, service.TypedSpec().Healthy, service.TypedSpec().Unknown = false, false, true
+		}
 
 		if status := p.etcd.Status(); name == "etcd" {
 			service.TypedSpec().Running, service.TypedSpec().Healthy = status.Running, status.Healthy
@@ -86,19 +90,19 @@ func (p *parts) kubernetes() []resource.Resource {
 
 	all := []resource.Resource{member}
 
-	for _, static := range kubelet.StaticPods(p.node) {
+	for _, static := range p.kubelet.StaticPods() {
 		name := static.Name + "-" + p.node.Hostname()
 		pod := k8s.NewStaticPodStatus(k8s.NamespaceName, "kube-system/"+name)
 		ready := "False"
 
-		if status.Healthy {
+		if status.Healthy && !static.Waiting {
 			ready = "True"
 		}
 
 		pod.TypedSpec().PodStatus = map[string]any{
 			"phase":             "Running",
 			"conditions":        []any{map[string]any{"type": "Ready", "status": ready}},
-			"containerStatuses": []any{map[string]any{"name": static.Name, "image": static.Image, "ready": ready == "True"}},
+			"containerStatuses": []any{map[string]any{"name": static.Name, "image": static.Image, "ready": ready == "True", "restartCount": static.Restarts}},
 		}
 		all = append(all, pod)
 	}

@@ -26,6 +26,8 @@ type Settings struct {
 	Schematic    string
 	RoutesFile   string
 	NodeTimeout  time.Duration
+	// KnobsFile is JSON: node name or * to knobs. Need not exist.
+	KnobsFile string
 	// UserData is the platform's config: base64 of YAML, gzipped or not. Read only while STATE holds none.
 	UserData string
 }
@@ -53,6 +55,7 @@ func Parse(args []string, usage io.Writer) (Settings, error) {
 	set.StringVar(&s.Platform, "platform", "container", "container or hcloud")
 	set.StringVar(&s.Schematic, "schematic", "", "schematic id of the image")
 	set.StringVar(&s.RoutesFile, "routes", "", "JSON file: how to reach other nodes' host:port")
+	set.StringVar(&s.KnobsFile, "knobs", "", "JSON file: what makes nodes slow or broken, by node name or *")
 	set.DurationVar(&s.NodeTimeout, "node-timeout", 10*time.Second, "time without heartbeat until a node is not ready")
 
 	if err := set.Parse(args); err != nil {

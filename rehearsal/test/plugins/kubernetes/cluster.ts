@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../../plugins/framework/values";
 
@@ -16,6 +17,11 @@ export interface Cluster {
   readonly requests: string[];
   /** False: the schema is answered with 503, as by an API server that starts. */
   ready: boolean;
+  /** How long the schema, and everything else, waits for its answer. */
+  schemaMs: number;
+  objectMs: number;
+  /** Headers come, and a body that does not end. */
+  slowBody: boolean;
   stop(): Promise<void>;
 }
 
@@ -37,8 +43,9 @@ export const kubeconfigFor = (server: string): string =>
 type Answer = readonly [status: number, body: JsonObject];
 
 async function answer(cluster: Cluster, request: IncomingMessage): Promise<Answer> {
-  const path = new URL(request.url ?? "/", "https://cluster").pathname;
-  cluster.requests.push(`${request.method ?? ""} ${path}`);
+  const { pathname: path } = new URL(request.url ?? "/", "https://cluster");
+  cluster.requests.push(`${request.method ?? ""} ${request.url ?? ""}`);
+  await sleep(path === "/openapi/v2" ? cluster.schemaMs : cluster.objectMs);
   if (path === "/openapi/v2") return cluster.ready ? [200, {}] : [503, {}];
   const stored = cluster.objects.get(path);
   if (request.method === "PATCH") {
@@ -64,7 +71,9 @@ export async function startCluster(): Promise<Cluster> {
   };
   const server = createServer(tls, (request, response) => {
     void answer(cluster, request).then(([status, body]) => {
-      response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+      response.writeHead(status, { "Content-Type": "application/json" });
+      if (cluster.slowBody) response.write("{");
+      else response.end(JSON.stringify(body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -73,6 +82,9 @@ export async function startCluster(): Promise<Cluster> {
     objects: new Map(),
     requests: [],
     ready: true,
+    schemaMs: 0,
+    objectMs: 0,
+    slowBody: false,
     stop: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

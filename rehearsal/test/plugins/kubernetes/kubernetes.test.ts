@@ -2,11 +2,15 @@ import type { JsonObject } from "../../../plugins/framework/values";
 import { kubernetesPlugin } from "../../../plugins/kubernetes";
 import { readRecordings, replay, startPlugin, titleOf, type PluginClient } from "../../support/recordings";
 import { kubeconfigFor, startCluster, type Cluster } from "./cluster";
+import { temporaryFolder } from "./temporary-folder";
 
 let client: PluginClient;
 let cluster: Cluster;
 
+const temporary = temporaryFolder();
+
 beforeEach(async () => {
+  temporary.make();
   cluster = await startCluster();
   client = await startPlugin(kubernetesPlugin());
 });
@@ -14,6 +18,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await client.stop();
   await cluster.stop();
+  temporary.remove();
 });
 
 const configure = (kubeconfig: string) =>

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { knobsFile, turnKnobs, type Knobs } from "../../../node/knobs";
 import { startProcess } from "../../../processes";
 
 async function freePort(): Promise<number> {
@@ -18,9 +19,11 @@ export async function startNodes(simnode: string, addresses: readonly string[]) 
   const routesFile = join(folder, "routes.json");
   const routes: Record<string, string> = {};
   const endpoints: Record<string, string> = {};
+  const kubernetes: Record<string, string> = {};
   for (const address of addresses) {
     for (const port of [50000, 6443, 50001]) routes[`${address}:${port}`] = `127.0.0.1:${await freePort()}`;
     endpoints[address] = routes[`${address}:50000`]!;
+    kubernetes[address] = `https://${routes[`${address}:6443`]!}`;
   }
   writeFileSync(routesFile, JSON.stringify(routes));
   const processes = addresses.map((address) => {
@@ -36,12 +39,16 @@ export async function startNodes(simnode: string, addresses: readonly string[]) 
         ...["--talos", routes[`${address}:50000`]!, "--kubernetes", routes[`${address}:6443`]!],
         ...["--trustd", routes[`${address}:50001`]!, "--state", state, "--data", data],
         ...["--talos-version", "v1.13.10", "--platform", "hcloud", "--routes", routesFile],
+        ...["--knobs", knobsFile(folder)],
       ],
       logFile: join(folder, `${address}.log`),
     });
   });
   return {
     endpoints,
+    /** URL of the Kubernetes API, by node address. */
+    kubernetes,
+    turn: (knobs: Knobs) => turnKnobs(folder, { "*": knobs }),
     stop: async () => {
       await Promise.all(processes.map((process) => process.stop()));
       rmSync(folder, { recursive: true });

@@ -1,5 +1,10 @@
 import { X509Certificate } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { kubernetesPlugin } from "../../../plugins/kubernetes";
 import { talosPlugin } from "../../../plugins/talos";
+import { messageOf } from "../../../plugins/framework/errors";
 import type { Props } from "../../../plugins/framework/types";
 import { plainProps, propsFromWire, record, text, type JsonObject } from "../../../plugins/framework/values";
 import { readRecordings } from "../../support/recordings";
@@ -147,15 +152,64 @@ withTools(`with simulated nodes and the real talosctl${why}`, () => {
     expect(health["id"]).toBe("cluster_health");
   }, 60_000);
 
+  test("a fresh API server that takes seconds for its schema fails short time-outs, and then is quick", async () => {
+    const before = { ...process.env };
+    const temporary = mkdtempSync(join(tmpdir(), "kubernetes-plugin-"));
+    process.env["TMPDIR"] = temporary;
+    nodes.turn({ openapiDelay: "1500ms", openapiSizeMB: 4 });
+    const { state } = await create(type.kubeconfig, {
+      ...target(controlPlane),
+      timeouts: { create: "40s", update: "40s" },
+    });
+    const kubeconfig = text(plainProps(state), "kubeconfigRaw")!.replace(
+      `https://${controlPlane}:6443`,
+      nodes.kubernetes[controlPlane]!,
+    );
+    const kubernetes = kubernetesPlugin();
+    const record = async (seconds: string) => {
+      process.env["PULUMI_K8S_CLIENT_TIMEOUT"] = seconds;
+      await kubernetes.configure({ kubeconfig });
+      return kubernetes.resources["kubernetes:core/v1:ConfigMap"]!.create({
+        urn: "urn:pulumi:t::t::kubernetes:core/v1:ConfigMap::n",
+        name: "n",
+        preview: false,
+        signal: new AbortController().signal,
+        log: () => undefined,
+        inputs: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "n", namespace: "default" } },
+      });
+    };
+    try {
+      await expect(record("1")).rejects.toThrow(/Client\.Timeout exceeded while awaiting headers/);
+      await expect(record("1")).rejects.toThrow(
+        /unable to load schema information from the API server: Get /,
+      );
+      expect((await record("30")).id).toBe("default/n");
+      const began = Date.now();
+      await expect(record("5")).rejects.toThrow('configmaps "n" already exists');
+      expect(Date.now() - began).toBeLessThan(1500);
+    } finally {
+      process.env = before;
+      nodes.turn({});
+      rmSync(temporary, { recursive: true });
+    }
+  }, 60_000);
+
   test("a change that needs a reboot is refused at once where none is allowed, others are taken", async () => {
     await apply(
       controlPlane,
       await generated("controlplane", { machine: { sysctls: { "net.core.somaxconn": "1" } } }),
     );
-    const rebooting = await generated("controlplane", { machine: { env: { A: "1" } } });
-    await expect(apply(controlPlane, rebooting)).rejects.toThrow(
-      /^Error applying configuration: rpc error: code = InvalidArgument /,
+    const proxy = "http://user:password@proxy:3128";
+    const rebooting = await generated("controlplane", { machine: { env: { https_proxy: proxy } } });
+    const refused = apply(controlPlane, rebooting);
+    await expect(refused).rejects.toThrow(
+      /^Error applying configuration: rpc error: code = InvalidArgument .* can't be applied in immediate mode\ndiff:\n/,
     );
+    // The node's diff comes as it is: with three lines around the change, and nothing masked.
+    const words = await refused.then(String, messageOf);
+    const diff = words.split("\n@@ ")[1]!.split("\n").slice(1);
+    expect(diff).toEqual(expect.arrayContaining(["+    env:", `+        https_proxy: ${proxy}`]));
+    expect(diff.filter((line) => line.startsWith(" "))).toHaveLength(6);
     const { state } = await apply(controlPlane, rebooting, { applyMode: "staged_if_needing_reboot" });
     expect(plainProps(state)["resolvedApplyMode"]).toBe("staged");
   }, 60_000);
