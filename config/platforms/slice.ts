@@ -2,6 +2,7 @@
 import type { Draft } from "../draft";
 import type { LayoutNode } from "../layout";
 import type { NoteRule, Rule } from "../rules/input";
+import type { OwnedParts } from "../rules/owned";
 import type { NodePlan, PlanBase } from "../types";
 
 /** A range with the key that sets it, for messages. */
@@ -45,6 +46,8 @@ export interface PlatformSlice<Plan> {
   /** Rules that must hold only when something is about to be created. */
   readonly upRules: Readonly<Record<string, Rule>>;
   readonly notes: Readonly<Record<string, NoteRule>>;
+  /** What patches have to leave alone, besides what they have to everywhere. */
+  readonly owned: OwnedParts;
   /** Undefined where the section holds faults in them. */
   readonly networks: (draft: Draft) => Networks | undefined;
   readonly reservedHosts: (draft: Draft) => readonly ReservedHost[];

@@ -1,15 +1,17 @@
-import type { PlatformName } from "../types";
-
 /** What a patch may not set because the program sets it itself, from one place, for every node alike. */
 export interface Owned {
   readonly paths: readonly string[];
   readonly rule: string;
   readonly repair: string;
-  /** Both platforms unless one is named. */
-  readonly platform?: PlatformName;
 }
 
-const flannelArgs = "cluster.network.cni.flannel.extraArgs";
+/** What one platform adds to the lists here. */
+export interface OwnedParts {
+  readonly keys: readonly Owned[];
+  /** What its nodes cannot do without. */
+  readonly needed: readonly string[];
+  readonly kinds: Readonly<Record<string, OwnedKind>>;
+}
 
 export const owned: readonly Owned[] = [
   {
@@ -76,12 +78,6 @@ export const owned: readonly Owned[] = [
     repair: "remove it, or for a registry of your own add a RegistryMirrorConfig document",
   },
   {
-    paths: ["cluster.discovery.enabled"],
-    rule: "workers find the control planes that sign their certificates through discovery: the load balancer passes on 6443 only",
-    repair: "remove it: discovery is on by default",
-    platform: "hetzner",
-  },
-  {
     paths: ["cluster.network.podSubnets", "cluster.network.serviceSubnets"],
     rule: "pod and service ranges are checked against the node network and fixed when the cluster is made",
     repair: "set hetzner.network.pods and hetzner.network.services (the lab keeps Kubernetes' defaults)",
@@ -106,30 +102,10 @@ export const owned: readonly Owned[] = [
     rule: "no cloud controller manager runs in this cluster, so that nodes would wait for one for ever",
     repair: "remove it",
   },
-  {
-    paths: ["machine.features.hostDNS.enabled", "machine.features.hostDNS.forwardKubeDNSToHost"],
-    platform: "docker",
-    rule: "Talos in a container refuses a config in which host DNS is changed",
-    repair: "remove it",
-  },
-  {
-    paths: [flannelArgs],
-    platform: "hetzner",
-    rule: "flannel's arguments name the node network's interface, for the public one drops its traffic",
-    repair: "remove it",
-  },
 ];
 
-/** What a node cannot do without: made by this program or by Talos for it. A patch may add to some of these. */
-export function neededPaths(platform: Owned["platform"]): readonly string[] {
-  return [
-    ...needed,
-    ...(platform === "docker" ? ["machine.features.hostDNS"] : []),
-    ...(platform === "hetzner" ? [flannelArgs] : []),
-  ];
-}
-
-const needed = [
+/** What a node cannot do without on any platform: made by this program or by Talos for it. A patch may add to some of these. */
+export const needed = [
   "machine.type",
   "machine.token",
   "machine.ca",
@@ -162,7 +138,7 @@ export const hcloudToken = {
   repair: "remove it and use hetzner.apiLoadBalancer",
 };
 
-interface OwnedKind extends Omit<Owned, "paths"> {
+export interface OwnedKind extends Omit<Owned, "paths"> {
   /** Only documents that say this; all of the kind unless given. */
   readonly when?: (document: Readonly<Record<string, unknown>>) => boolean;
 }
@@ -172,12 +148,6 @@ export const ownedKinds: Readonly<Record<string, OwnedKind>> = {
   HostnameConfig: {
     rule: "a node is named by this program, and under another name it would join as a new node",
     repair: "remove the document: names follow from clusterName and the pools' names",
-  },
-  NetworkDefaultActionConfig: {
-    platform: "hetzner",
-    when: ({ ingress }) => ingress !== "accept",
-    rule: "it closes every port for which Talos' firewall has no rule, the Talos and Kubernetes APIs among them, and this program makes no such rules yet",
-    repair: "remove the document: Hetzner's firewall closes what hetzner.adminCidrs does not open",
   },
   HCloudVIPConfig: {
     ...hcloudToken,

@@ -2,14 +2,24 @@ import { show } from "../../base/show";
 import type { Fault } from "../../base/faults";
 import { deletedAbove, deletionsIn, isMappingValue, valueAt } from "../../base/paths";
 import type { Mapping } from "../../base/paths";
+import { platformOf } from "../platforms/select";
 import { encrypted } from "../raw";
+import type { PlatformName } from "../types";
 import type { Rule } from "./input";
-import { hcloudToken, neededPaths, owned, ownedKinds } from "./owned";
-import type { Owned } from "./owned";
+import { hcloudToken, needed, owned, ownedKinds } from "./owned";
+import type { Owned, OwnedParts } from "./owned";
 import { vipsOf } from "./patch-interfaces";
 
+const ofPlatform = (platform: PlatformName | undefined): OwnedParts =>
+  platform === undefined ? { keys: [], needed: [], kinds: {} } : platformOf(platform).owned;
+
+const neededOn = (platform: PlatformName | undefined): readonly string[] => [
+  ...needed,
+  ...ofPlatform(platform).needed,
+];
+
 const ownedKeysAreLeftAlone: Rule = ({ draft, patches }) => {
-  const here = owned.filter(({ platform }) => platform === undefined || platform === draft.platform);
+  const here = [...owned, ...ofPlatform(draft.platform).keys];
   return patches.flatMap(({ source, documents }) =>
     documents
       .filter(isMachineConfig)
@@ -30,9 +40,7 @@ const neededKeysAreKept: Rule = ({ draft, patches }) =>
       deletionsIn(document).flatMap((path): Fault[] => {
         if (path === `${cni}.flannel` && choosesOtherCni(document)) return [];
         const value = `$patch: delete of ${path === "" ? "the document" : path}`;
-        const lost = neededPaths(draft.platform).filter(
-          (needed) => isAbove(path, needed) || isAbove(needed, path),
-        );
+        const lost = neededOn(draft.platform).filter((key) => isAbove(path, key) || isAbove(key, path));
         if (lost.length === 0) return [];
         const rule = `takes away what every node needs: ${listed(lost)}`;
         return [{ key: source, value, rule, repair: "remove it, or delete only keys further down" }];
@@ -44,11 +52,11 @@ const neededKeysAreKept: Rule = ({ draft, patches }) =>
 export function isOwnedDeletion(
   document: Mapping,
   keys: readonly string[],
-  platform: Owned["platform"],
+  platform: PlatformName | undefined,
 ): boolean {
   const path = keys.join(".");
   if (!isMachineConfig(document) || (path === `${cni}.flannel` && choosesOtherCni(document))) return false;
-  return neededPaths(platform).some((needed) => isAbove(path, needed) || isAbove(needed, path));
+  return neededOn(platform).some((key) => isAbove(path, key) || isAbove(key, path));
 }
 
 const cni = "cluster.network.cni";
@@ -102,9 +110,9 @@ const ownedDocumentsAreLeftAlone: Rule = ({ draft, patches }) =>
     documents.flatMap((document): Fault[] => {
       const { kind, $patch } = document;
       const value = `kind ${String(kind)}`;
-      const own = typeof kind === "string" && Object.hasOwn(ownedKinds, kind) ? ownedKinds[kind] : undefined;
-      const isOwned = own?.platform === undefined || own.platform === draft.platform;
-      if (own !== undefined && isOwned && own.when?.(document) !== false) {
+      const kinds = { ...ownedKinds, ...ofPlatform(draft.platform).kinds };
+      const own = typeof kind === "string" && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+      if (own !== undefined && own.when?.(document) !== false) {
         return [{ key: source, value, rule: `is not for patches: ${own.rule}`, repair: own.repair }];
       }
       if (kind === undefined || $patch !== "delete") return [];

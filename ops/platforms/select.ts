@@ -1,8 +1,12 @@
 /** All that ops asks of a platform, and the only place in ops that chooses one: a third one is led here by the compiler. */
 import type { MachinesInput } from "../../agreed/operations";
+import type { AccountKeys } from "../../config/stack-file";
 import type { ClusterPlan } from "../../config/types";
+import type { PlatformFindings } from "../preflight/report";
 import type { Search } from "../recover/outcome";
 import type { State, StateResource } from "../recover/state";
+import type { Check } from "../verify/check";
+import type { StackAccess } from "../verify/stack-access";
 import type { Cause } from "./cause";
 import { dockerMachines } from "./docker/machines";
 import { hetznerMachines } from "./hetzner/machines";
@@ -48,5 +52,35 @@ export async function onPlatform(plan: ClusterPlan): Promise<OnPlatform> {
       return (await import("./docker/leftovers")).dockerLeftovers(plan);
     case "hetzner":
       return (await import("./hetzner/leftovers")).hetznerLeftovers(plan);
+  }
+}
+
+/** What the machine or the account offers for a plan, before anything is made. */
+export async function platformFindings(plan: ClusterPlan, account: AccountKeys): Promise<PlatformFindings> {
+  switch (plan.platform) {
+    case "docker":
+      return (await import("./docker/preflight/look")).lookAtLab(plan);
+    case "hetzner":
+      return (await import("./hetzner/preflight")).lookAtAccount(plan, account);
+  }
+}
+
+/** What verify sees besides the two APIs: servers show nothing more. */
+export async function platformChecks(plan: ClusterPlan, access: StackAccess): Promise<readonly Check[]> {
+  switch (plan.platform) {
+    case "docker":
+      return (await import("./docker/verify")).verifyLab(plan, access);
+    case "hetzner":
+      return [];
+  }
+}
+
+/** Servers run services of their own (udevd, syslogd, extensions), containers do not. */
+export function runsOtherServices({ platform }: Pick<ClusterPlan, "platform">): boolean {
+  switch (platform) {
+    case "docker":
+      return false;
+    case "hetzner":
+      return true;
   }
 }

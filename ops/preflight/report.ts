@@ -1,6 +1,15 @@
 /** What `talos-fleet preflight` prints. Pure. */
 import { type Fault, formatFault } from "../../base/faults";
 import { type Finding, findingText } from "./finding";
+import type { UseOfImages } from "./judge-factory";
+
+/** What a platform's own look gave. */
+export interface PlatformFindings {
+  /** What was looked at, and what was not. */
+  readonly about: string;
+  readonly findings: readonly Finding[];
+  readonly images: UseOfImages;
+}
 
 export interface Preflight {
   readonly file: string;

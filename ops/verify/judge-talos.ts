@@ -1,5 +1,6 @@
 /** What the Talos API shows of each node. Pure. */
 import type { ClusterPlan, NodePlan, Role } from "../../config/types";
+import { runsOtherServices } from "../platforms/select";
 import { type Check, judged, listed, type Look, same } from "./check";
 import { parseServiceTable, parseVersions, type ServiceState } from "./parse";
 
@@ -27,16 +28,6 @@ const ON_WORKERS = ["apid", "containerd", "cri", "kubelet", "machined"];
 export const servicesOf = (role: Role): string[] =>
   role === "controlplane" ? [...ON_WORKERS, "etcd", "trustd"].sort() : ON_WORKERS;
 
-/** Servers run more (udevd, syslogd, extensions), containers do not. */
-function runsOthers(platform: ClusterPlan["platform"]): boolean {
-  switch (platform) {
-    case "docker":
-      return false;
-    case "hetzner":
-      return true;
-  }
-}
-
 export function serviceChecks(plan: ClusterPlan, services: Look<string>): readonly Check[] {
   return judged(services, { what: "services", expected: "all running and healthy" }, (text) => {
     const seen = parseServiceTable(text);
@@ -45,7 +36,7 @@ export function serviceChecks(plan: ClusterPlan, services: Look<string>): readon
       const wanted = servicesOf(node.role);
       return serviceCheck(
         node,
-        runsOthers(plan.platform) ? all.filter(({ name }) => wanted.includes(name)) : all,
+        runsOtherServices(plan) ? all.filter(({ name }) => wanted.includes(name)) : all,
       );
     });
   });

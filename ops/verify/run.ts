@@ -2,7 +2,7 @@
 import type { ClusterPlan } from "../../config/types";
 import { kubernetesClient } from "../clients/kubernetes";
 import { withTalosctl } from "../clients/talosctl";
-import { verifyLab } from "../platforms/docker/verify";
+import { platformChecks } from "../platforms/select";
 import type { Check } from "./check";
 import { liveNodes, liveRecord } from "./gather-kubernetes";
 import { authorities, expiries, usersFiles } from "./gather-machine";
@@ -16,7 +16,7 @@ export async function verify(plan: ClusterPlan, access: StackAccess): Promise<Ch
     ...(await talosPart(plan, access)),
     nodes: await liveNodes(api),
     record: await liveRecord(api),
-    platform: await platformPart(plan, access),
+    platform: await platformChecks(plan, access),
     expiries: await expiries(access),
     usersFiles: usersFiles(),
     authorities: await authorities(access),
@@ -33,13 +33,3 @@ const talosPart = (plan: ClusterPlan, access: StackAccess) =>
       sysctls: await liveSysctls(source),
     };
   });
-
-/** Servers show nothing that the two APIs do not. */
-async function platformPart(plan: ClusterPlan, access: StackAccess): Promise<readonly Check[]> {
-  switch (plan.platform) {
-    case "docker":
-      return verifyLab(plan, access);
-    case "hetzner":
-      return [];
-  }
-}

@@ -191,5 +191,5 @@ test("plan as JSON keeps the patches' contents out", async () => {
 });
 
 test("plan of a file with faults throws them, for the command's exit code 2", async () => {
-  await expect(await run("plan", faulty())).rejects.toThrow(/The configuration has \d+ faults/);
+  await expect(run("plan", faulty())).rejects.toThrow(/The configuration has \d+ faults/);
 });

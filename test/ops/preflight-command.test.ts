@@ -138,10 +138,9 @@ test("one CPU is a stop before `up`", async () => {
 
 test("a password in the engine's address is not shown", async () => {
   const address = "tcp://me:c4n4ry@127.0.0.1:1";
-  const inFile = stackFile({}, { host: address });
   for (const flags of [[], ["--json"]]) {
     for (const answer of [
-      await preflight(inFile, {}, ...flags),
+      await preflight(stackFile({}, { host: address }), {}, ...flags),
       await preflight(stackFile(), { DOCKER_HOST: address }, ...flags),
     ]) {
       const said = `${answer.lines.join("\n")}${answer.errors}`;

@@ -6,6 +6,7 @@ import { required } from "../../required";
 import type { DockerClusterPlan, DockerPlan } from "../../types";
 import type { Networks, PlanParts, PlanView, PlatformSlice } from "../slice";
 import { dockerDefaults } from "./defaults";
+import { dockerOwned } from "./owned";
 import { nodePort } from "./ports";
 import { dockerRules } from "./rules";
 
@@ -15,6 +16,7 @@ export const dockerSlice: PlatformSlice<DockerClusterPlan> = {
   rules: dockerRules,
   upRules: {},
   notes: {},
+  owned: dockerOwned,
   networks,
   reservedHosts: () => [],
   plan,

@@ -9,6 +9,7 @@ import { limitRules } from "./limits";
 import { zoneOf } from "./locations";
 import { hetznerNetworks, networkRules } from "./networks";
 import { placesOf, spreadGroupOf } from "./nodes";
+import { hetznerOwned } from "./owned";
 import { placeRules } from "./places";
 import { monthlyPrice } from "./prices";
 import { unbuiltRules } from "./unbuilt";
@@ -19,6 +20,7 @@ export const hetznerSlice: PlatformSlice<HetznerClusterPlan> = {
   rules: { ...placeRules, ...limitRules, ...networkRules, ...accessRules, ...unbuiltRules },
   upRules: accessUpRules,
   notes: {},
+  owned: hetznerOwned,
   networks: hetznerNetworks,
   reservedHosts: ({ hetzner }) =>
     hetzner?.apiLoadBalancer === "none" ? [] : [[loadBalancerHost, "the private load balancer's"]],

@@ -1,8 +1,10 @@
 /** What the account offers for the plan: asked with a token that can be read, and nothing is made. */
 import { messageOf } from "../../../base/text";
 import { nearest } from "../../../base/nearest";
+import type { AccountKeys } from "../../../config/stack-file";
 import type { HetznerClusterPlan } from "../../../config/types";
 import type { Finding } from "../../preflight/finding";
+import type { PlatformFindings } from "../../preflight/report";
 import { hetznerClient, type HetznerClient } from "./client";
 
 export interface Account {
@@ -137,4 +139,18 @@ function offerFinding(name: string, location: string, types: readonly ServerType
   return [
     { level: "warning", ...base, seen, why: "new servers may be refused (resource_unavailable)", cure },
   ];
+}
+
+const NOT_ASKED =
+  "looked at the stack file and for a token; the account itself (limits, server types, capacity) is not asked";
+
+export async function lookAtAccount(
+  plan: HetznerClusterPlan,
+  { token, endpoint }: AccountKeys,
+): Promise<PlatformFindings> {
+  const about = `Hetzner account of ${plan.name}`;
+  if (token === undefined) return { about: `${about}: ${NOT_ASKED}`, findings: [], images: "built" };
+  const findings = accountFindings(plan, await askAccount(plan, { token, endpoint }));
+  const asked = "asked for its server types and locations; limits and capacity are not";
+  return { about: `${about}: ${asked}`, findings, images: "built" };
 }
