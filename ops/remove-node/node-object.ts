@@ -5,7 +5,7 @@ import { kubernetesClient } from "../clients/kubernetes";
 
 export interface NodeObjects {
   /** False when there was none. @throws when no API server can be asked, or one refuses. */
-  remove(name: string): Promise<boolean>;
+  readonly remove: (name: string) => Promise<boolean>;
 }
 
 /** The machine that goes is often behind the kubeconfig's first server, so each is tried. */

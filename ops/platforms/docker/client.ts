@@ -10,7 +10,8 @@ export function dockerClient(engine: DockerEngine, timeout = TIMEOUT_MS): Docker
 
 function target({ host, tls }: DockerEngine): Docker.DockerOptions {
   const url = URL.parse(host);
-  switch (url?.protocol) {
+  if (url === null) throw noAddress(host);
+  switch (url.protocol) {
     case "unix:":
     case "npipe:":
       return { socketPath: url.pathname };
@@ -27,16 +28,19 @@ function target({ host, tls }: DockerEngine): Docker.DockerOptions {
       return { host: url.hostname, port, protocol: secure ? "https" : "http", ...tls };
     }
     default:
-      throw new Error(
-        `Docker engine: ${withoutLogin(host)}: is not an address that can be talked to; write it like ` +
-          "unix:///var/run/docker.sock, tcp://host:2376 or ssh://user@host",
-      );
+      throw noAddress(host);
   }
 }
 
 const SSH_PORT = 22;
 const DOCKER_PORT = 2375;
 const DOCKER_TLS_PORT = 2376;
+
+const noAddress = (host: string): Error =>
+  new Error(
+    `Docker engine: ${withoutLogin(host)}: is not an address that can be talked to; write it like ` +
+      "unix:///var/run/docker.sock, tcp://host:2376 or ssh://user@host",
+  );
 
 const withoutLogin = (host: string): string => host.replace(/\/\/[^/]*@/, "//");
 

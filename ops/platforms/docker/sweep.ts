@@ -24,7 +24,9 @@ export async function sweep(
       objects.filter((object) => object.kind === kind).map((object) => removed(docker, object)),
     );
     for (const result of results) if (result.status === "fulfilled") print(result.value);
-    const faults = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    const faults = results.flatMap((result) =>
+      result.status === "rejected" ? [result.reason as unknown] : [],
+    );
     if (faults.length > 0) throw faults[0];
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import type * as Os from "node:os";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { down } from "../../../ops/down/run";
@@ -49,8 +50,9 @@ describe("on the engine", () => {
     const plan = labPlan({ docker: { host: rig.engine.host } });
     const print = (line: string) => lines.push(line);
     await down({ stack: "lab", project: "talos-fleet", plan, print, machinesOnly });
-    expect(lines.shift()).toBe(`Docker engine ${rig.engine.host} (docker.host)`);
-    return lines;
+    const engine = `Docker engine ${rig.engine.host} (docker.host)`;
+    expect(lines).toContain(engine);
+    return lines.filter((line) => line !== engine);
   }
 
   const makeVolume = (name: string, of: object) =>
@@ -103,6 +105,48 @@ describe("on the engine", () => {
       TALOS_IMAGE,
     ]);
     expect(existsSync(".lab")).toBe(false);
+  });
+
+  test("containers are killed at once and not shut down one after the other; what they stand on may stay for the destroy", async () => {
+    await makeNetwork("lab", labels("lab"));
+    for (const number of [3, 4, 5, 6]) await makeNode("lab", `lab-worker-${number}`, `10.5.0.${number}`);
+    const before = Date.now();
+    write(".lab/kubeconfig");
+    expect((await run(true)).sort()).toEqual(
+      [3, 4, 5, 6].map((number) => `container lab-worker-${number}: removed`),
+    );
+    // Each has a grace of 30 s, and none of it was given.
+    expect(Date.now() - before).toBeLessThan(5_000);
+    const { containers, volumes, networks } = left();
+    expect(containers).toEqual([]);
+    expect(volumes.filter((name) => name.startsWith("lab"))).toHaveLength(4);
+    expect(networks).toEqual(["lab"]);
+    expect(existsSync(".lab/kubeconfig")).toBe(true);
+    expect(await run(true)).toEqual([]);
+    expect((await run()).at(-1)).toBe(".lab/: removed");
+  });
+
+  test("before anything else it takes away the logins to this cluster that a plugin left in the temp folder", async () => {
+    const kubeconfig = (authority: string) =>
+      JSON.stringify({
+        clusters: [
+          { cluster: { server: "https://127.0.0.1:6443", "certificate-authority-data": authority } },
+        ],
+        users: [{ user: { "client-certificate-data": "C", "client-key-data": "K" } }],
+      });
+    const temp = join(folder, "temp");
+    const usual = jest.spyOn(jest.requireActual<typeof Os>("node:os"), "tmpdir").mockReturnValue(temp);
+    try {
+      write(".lab/kubeconfig", kubeconfig("OURS"));
+      write("temp/kubeconfig17", kubeconfig("OURS"));
+      write("temp/kubeconfig18", kubeconfig("THEIRS"));
+      expect((await run(true))[0]).toBe(
+        `${temp}/kubeconfig17: a login to this cluster that a plugin left: removed`,
+      );
+      expect([existsSync("temp/kubeconfig17"), existsSync("temp/kubeconfig18")]).toEqual([false, true]);
+    } finally {
+      usual.mockRestore();
+    }
   });
 
   test("a half-finished up, then nothing at all", async () => {
@@ -175,6 +219,7 @@ describe("on the engine", () => {
     const lock = { pid: process.pid, hostname: hostname(), timestamp: "2026-11-30T12:00:00Z" };
     write(".lab/state/.pulumi/locks/organization/talos-fleet/lab/a.json", JSON.stringify(lock));
     await expect(run()).rejects.toThrow(`pid ${process.pid} on ${hostname()}`);
+    await expect(run(true)).rejects.toThrow(`pid ${process.pid} on ${hostname()}`);
     expect(left().networks).toEqual(["lab"]);
   });
 

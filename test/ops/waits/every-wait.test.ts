@@ -204,7 +204,7 @@ const failure = async (run: Promise<unknown>): Promise<string> =>
   );
 
 describe.each(["docker", "hetzner"] as const)("%s", (platform) => {
-  test.each(CASES)("%s never comes", async (_wait, run, loss, message) => {
+  test.each(CASES)("%s never comes", async (_wait, ...[run, loss, message]) => {
     whole();
     loss();
     const told = await failure(run(await machinesOf(platform), fakeContext()));

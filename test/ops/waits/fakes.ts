@@ -50,12 +50,13 @@ export function fakeContext(): WaitContext & { readonly lines: string[] } {
   };
 }
 
-export const service = (address: string, state: string, health: string, event = ""): string =>
+/** What `talosctl service` shows of one node: state, health, last event. */
+export const service = (address: string, ...[state, health, event = ""]: readonly string[]): string =>
   [
     `NODE     ${address}`,
-    `STATE    ${state}`,
-    `HEALTH   ${health}`,
-    `EVENTS   [${state}]: ${event} (3s ago)`,
+    `STATE    ${state ?? ""}`,
+    `HEALTH   ${health ?? ""}`,
+    `EVENTS   [${state ?? ""}]: ${event} (3s ago)`,
     "",
   ].join("\n");
 
