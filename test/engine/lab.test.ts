@@ -126,6 +126,22 @@ test("another Kubernetes version is refused in preview and up; another Talos ver
   expect(changesOf(steps).join("\n")).toContain("replace docker:index/container:Container lab-worker-1");
 });
 
+test("a change that needs a reboot is refused before any node is asked, by its path and without its value", async () => {
+  const { session } = life;
+  const proxy = "http://user:c4n4ry-proxy@192.0.2.1:3128";
+  const patches = { all: [{ machine: { env: { https_proxy: proxy } } }] };
+  await whileChanged(session, { "talos-fleet:patches": patches }, async () => {
+    for (const text of [failed(await session.preview({ diff: true })), failed(await session.up())]) {
+      life.printed += text;
+      expect(text).toContain(
+        "reboots: refuse: a change of machine.env needs a reboot of lab-controlplane-1, lab-worker-1; take it back",
+      );
+      expect(text).not.toContain("c4n4ry-proxy");
+      expect(text).not.toContain("can't be applied in immediate mode");
+    }
+  });
+});
+
 test("destroy leaves nothing: no process, container, volume, network or file", async () => {
   const { session, temporary, atFirst } = life;
   succeeded(await session.destroy());
