@@ -1,6 +1,3 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-
 import { runCommand } from "./run";
 import type { Command } from "./run";
 import type { RunOptions, RunResult } from "./types";
@@ -12,24 +9,17 @@ import type { RunOptions, RunResult } from "./types";
 const clientTimeout = (verb: string | undefined): string => (verb === "preview" ? "2" : "120");
 
 /**
- * One run of pulumi with a TMPDIR of its own that goes with it: the real Kubernetes plugin leaves the kubeconfig it was
- * given there, private key and all. `left` takes the names of what was still there at the run's end.
+ * One run of pulumi. Its TMPDIR is the session's, as the plugins' is: the Kubernetes plugin leaves the kubeconfig it was given
+ * there, private key and all; the program takes it away, and the session's end whatever is left.
  */
-export async function runPulumiOnce(
+export const runPulumiOnce = (
   command: Command & { readonly temp: string },
   options: RunOptions,
-  left: string[] = [],
-): Promise<RunResult> {
-  const own = mkdtempSync(join(command.temp, "run-"));
+): Promise<RunResult> => {
   const env = {
     ...command.env,
-    TMPDIR: own,
+    TMPDIR: command.temp,
     PULUMI_K8S_CLIENT_TIMEOUT: clientTimeout(command.args[0]),
   };
-  try {
-    return await runCommand({ ...command, env }, options);
-  } finally {
-    left.push(...(readdirSync(own, { recursive: true }) as string[]));
-    rmSync(own, { recursive: true, force: true });
-  }
-}
+  return runCommand({ ...command, env }, options);
+};

@@ -42,8 +42,8 @@ export class Session {
   readonly log: string;
   /** Plugins of the user's own Pulumi that are used; the others stand in. */
   readonly realPlugins: readonly string[];
-  /** Names of what runs left in their TMPDIR, which has gone with them. */
-  readonly leftInTemp: string[] = [];
+  /** `TMPDIR` of all that it runs. */
+  readonly temp: string;
   readonly #parts: SessionParts;
   #originsLogged = 0;
   #closing: Promise<void> | undefined;
@@ -55,6 +55,7 @@ export class Session {
     this.env = parts.env;
     this.realPlugins = parts.realPlugins;
     this.project = parts.folders.project;
+    this.temp = parts.folders.temp;
     this.folder = parts.folders.folder;
     this.log = join(this.folder, `${this.stack}.log`);
     closeOnEnd(this.folder, async () => this.close());
@@ -71,7 +72,6 @@ export class Session {
         temp: this.#parts.folders.temp,
       },
       options,
-      this.leftInTemp,
     );
     if (!args.includes("--show-secrets")) {
       appendFileSync(

@@ -6,7 +6,7 @@ import { kubernetesNodes } from "../../rehearsal/demo/cluster";
 import { contextsOf } from "./support/access";
 import { stepsAfter, whileChanged } from "./support/change";
 import { filesIn } from "./support/files";
-import { projectFiles, startLife } from "./support/life";
+import { projectFiles, startLife, strayKubeconfigs } from "./support/life";
 import type { Life } from "./support/life";
 import { failed, succeeded } from "./support/open";
 import { describeSecrets } from "./support/secret-tests";
@@ -47,12 +47,16 @@ test("up creates exactly that, founds etcd once, and the outputs are there", asy
   expect(Object.keys(outputs["nodes"] as object)).toEqual(NODES);
 });
 
-test("preview, refresh and preview again show no change", async () => {
+test("preview, refresh and preview again show no change, and the plugin's kubeconfigs go with the program", async () => {
   const { session, take } = life;
   await take(session.preview({ expectNoChanges: true, diff: true }));
+  expect(strayKubeconfigs(session)).toEqual([]);
   await take(session.pulumi(["refresh", "--yes", "--skip-preview", "--expect-no-changes"]));
+  // A refresh runs no program: what it leaves is there for the next preview to find.
+  expect(strayKubeconfigs(session)).not.toEqual([]);
 
   expect(changesOf(stepsOf(await take(session.preview({ json: true }))))).toEqual([]);
+  expect(strayKubeconfigs(session)).toEqual([]);
 });
 
 describe("credentials", () => {
@@ -134,7 +138,7 @@ test("a change that needs a reboot is refused before any node is asked, by its p
     for (const text of [failed(await session.preview({ diff: true })), failed(await session.up())]) {
       life.printed += text;
       expect(text).toContain(
-        "reboots: refuse: a change of machine.env needs a reboot of lab-controlplane-1, lab-worker-1; take it back",
+        "reboots: refuse: a change of machine.env.https_proxy needs a reboot of lab-controlplane-1, lab-worker-1; take it back",
       );
       expect(text).not.toContain("c4n4ry-proxy");
       expect(text).not.toContain("can't be applied in immediate mode");

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 
 import type { RunResult, Session, StackName } from "../../../rehearsal/session";
 import { filesIn } from "./files";
@@ -11,7 +10,7 @@ export interface Life {
   readonly session: Session;
   readonly sampler: Sampler;
   readonly startedAt: number;
-  /** What is left in a `TMPDIR` of the session, also where that has gone with its run. */
+  /** What is left in the `TMPDIR` of the session. */
   readonly temporary: () => string[];
   /** Files of the project's folder at the start, `.lab` aside. */
   readonly atFirst: readonly string[];
@@ -26,11 +25,19 @@ export interface Life {
 export const projectFiles = (session: Session): string[] =>
   filesIn(session.project, /^\.lab$/).map(({ path }) => path);
 
-/** The Kubernetes plugin leaves the kubeconfig that it was given; sessions take it away with the folder. */
+const KUBECONFIG = /^kubeconfig\d+$/;
+
+/** A destroy runs no program that could take away what the Kubernetes plugin leaves. */
 const temporaryFiles = (session: Session): string[] =>
-  [...session.leftInTemp, ...filesIn(join(session.folder, "tmp")).map(({ path }) => path)].filter(
-    (path) => !/^kubeconfig\d*$/.test(path),
-  );
+  filesIn(session.temp)
+    .map(({ path }) => path)
+    .filter((path) => !KUBECONFIG.test(path));
+
+/** What the Kubernetes plugin has left so far. */
+export const strayKubeconfigs = (session: Session): string[] =>
+  filesIn(session.temp)
+    .map(({ path }) => path)
+    .filter((path) => KUBECONFIG.test(path));
 
 export async function startLife(stack: StackName): Promise<Life> {
   const startedAt = Date.now();
