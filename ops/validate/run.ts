@@ -40,13 +40,9 @@ export async function judgeConfigs(
         faults[next[0]] = await judgeGroup(next[1], { input, renderer });
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    const once = new Map(
-      faults
-        .flat()
-        .reverse()
-        .map((refused) => [refused.identity, refused.fault]),
-    );
-    return [...once.values()].reverse();
+    const once = new Map<string, Fault>();
+    for (const { identity, fault } of faults.flat()) if (!once.has(identity)) once.set(identity, fault);
+    return [...once.values()];
   });
 }
 
@@ -123,22 +119,26 @@ async function refusal(
   return ok ? undefined : stderr;
 }
 
-/** A value that only Pulumi can decrypt stands as a word here: what Talos says of that word is no fault. */
 function faultsOf(
   said: string,
   { patch, group, judging }: { readonly patch: Patch; readonly group: Group; readonly judging: Judging },
 ): Refused[] {
   const secrets = secretsOf(group.operators, judging.input.secret);
-  const nodes =
-    group.nodes.length > 1 ? `${group.nodes[0] ?? ""} and others like it` : (group.nodes[0] ?? "");
-  return complaints(said)
-    .filter((complaint) => !complaint.includes(encrypted))
-    .map((complaint) => {
-      const [, kind, name, rest = complaint] = /^([A-Z]\w*Config)(?:\/(\S*))?: (.+)$/.exec(complaint) ?? [];
-      const document = [kind, name].filter((part) => part !== undefined && part !== "").join(" ");
-      const rule = `Talos refuses the config of ${nodes}: ${masked(rest, secrets).replaceAll(";", ",")}`;
-      const value = document === "" ? "(a value in it)" : document;
-      const fault = { key: patch.source, value, rule, repair: "correct it as the message says" };
-      return { fault, identity: `${patch.source} ${complaint}` };
-    });
+  const [first = ""] = group.nodes;
+  const nodes = group.nodes.length > 1 ? `${first} and others like it` : first;
+  return complaints(said).flatMap((complaint) => {
+    const [, kind, name, rest = complaint] = /^([A-Z]\w*Config)(?:\/(\S*))?: (.+)$/.exec(complaint) ?? [];
+    if (isUnreadable(patch, kind)) return [];
+    const document = [kind, name].filter((part) => part !== undefined && part !== "").join(" ");
+    const rule = `Talos refuses the config of ${nodes}: ${masked(rest, secrets).replaceAll(";", ",")}`;
+    const value = document === "" ? "(a value in it)" : document;
+    const fault = { key: patch.source, value, rule, repair: "correct it as the message says" };
+    return [{ fault, identity: `${patch.source} ${complaint}` }];
+  });
+}
+
+/** A value that only Pulumi can decrypt stands as a word here: what Talos says of such a document may be of that word. */
+function isUnreadable({ documents }: Patch, kind: string | undefined): boolean {
+  const meant = documents.filter((document) => kind === undefined || document["kind"] === kind);
+  return JSON.stringify(meant).includes(encrypted);
 }

@@ -106,10 +106,11 @@ test("no value below a key that sounds like a secret is shown, and none at all w
   );
 });
 
-test("a value that only Pulumi can read is no fault", async () => {
-  expect(await judged({ all: [document("KmsgLogConfig", { name: "sink", url: "(encrypted)" })] })).toEqual(
-    [],
-  );
+test("what may be said of a value that only Pulumi can read is no fault, and hides no other", async () => {
+  const all = [document("KmsgLogConfig", { name: "sink", url: "(encrypted)" }), sizeless];
+  expect(await judged({ all })).toEqual([
+    `patches.all[1]: ${refused("UserVolumeConfig x", "lab-controlplane-1: min size or max size is required")}`,
+  ]);
 });
 
 test("what talosctl says is told in its own last words", () => {
