@@ -49,7 +49,7 @@ function rig(world: World) {
   const context = fakeContext();
   const remove = (name: string, role: NodeInput["role"] = "controlplane") =>
     removeNode({ talosctl, node: node(name, role), controlPlanes: planes, objects }, context);
-  return { calls, remove, lines: context.lines, now: context.now };
+  return { calls, remove, lines: context.lines };
 }
 
 test("a control plane leaves by itself, then goes from Kubernetes", async () => {
