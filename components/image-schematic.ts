@@ -4,6 +4,7 @@ import type { PlanImage } from "../machine/image";
 import { operation } from "./operation";
 import { tokens } from "./tokens";
 import type { Image } from "./types";
+import type { ValidConfigs } from "./valid-configs";
 
 export interface ImageSchematicArgs {
   /** What is known of the image offline. */
@@ -11,13 +12,14 @@ export interface ImageSchematicArgs {
   readonly factoryUrl: string;
   /** Settles once the run may change anything: the registration is what everything else comes after. */
   readonly allowed: pulumi.Input<unknown>;
+  readonly valid: Pick<ValidConfigs, "judged">;
 }
 
 /** Makes the schematic known to the factory and requires its id to be ours. The id itself is known before. */
 export class ImageSchematic extends pulumi.ComponentResource implements Image {
   readonly schematicId: string;
   readonly installer: string;
-  readonly registration: pulumi.Resource;
+  readonly proofs: readonly pulumi.Resource[];
 
   constructor(name: string, args: ImageSchematicArgs, opts?: pulumi.ComponentResourceOptions) {
     super(tokens.imageSchematic, name, {}, opts);
@@ -26,7 +28,7 @@ export class ImageSchematic extends pulumi.ComponentResource implements Image {
     for (const warning of warnings) void pulumi.log.warn(warning, this);
     this.schematicId = id;
     this.installer = installer;
-    this.registration = operation(
+    const registration = operation(
       `${name}-schematic`,
       {
         onCreate: operations.registerSchematic,
@@ -35,6 +37,7 @@ export class ImageSchematic extends pulumi.ComponentResource implements Image {
       },
       { parent: this },
     );
+    this.proofs = [registration, args.valid.judged];
     this.registerOutputs({ schematicId: this.schematicId, installer: this.installer });
   }
 }

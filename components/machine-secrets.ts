@@ -25,8 +25,8 @@ export class MachineSecrets extends pulumi.ComponentResource {
       {
         parent: this,
         protect: args.protect,
-        // A refused schematic must stop the run before there is anything to clean up.
-        dependsOn: [args.image.registration],
+        // A refused schematic or config must stop the run before there is anything to clean up.
+        dependsOn: [...args.image.proofs],
         // The provider replaces the whole bundle when this goes down: it is fixed at creation.
         ignoreChanges: ["talosVersion"],
       },

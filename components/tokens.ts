@@ -1,6 +1,7 @@
 /** Every component's type token. A token is part of a URN: renaming one needs an alias. */
 export const tokens = {
   imageSchematic: "talos-fleet:image:ImageSchematic",
+  validConfigs: "talos-fleet:machine:ValidConfigs",
   machineSecrets: "talos-fleet:machine:MachineSecrets",
   dockerNetwork: "talos-fleet:docker:DockerNetwork",
   dockerNodes: "talos-fleet:docker:DockerNodes",

@@ -9,8 +9,8 @@ export interface Image {
   readonly schematicId: string;
   /** `<factory host>/<platform>-installer/<id>:<version>`. */
   readonly installer: string;
-  /** The resource whose creation proves that the factory knows the schematic. */
-  readonly registration: pulumi.Resource;
+  /** Exist once the factory knows the schematic and Talos takes the configs: everything else comes after. */
+  readonly proofs: readonly pulumi.Resource[];
 }
 
 /** What machines stand on, made before any of them. */

@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 import { type DockerEngine, findEngine } from "./docker-engine";
 import { ConfigError, formatNote } from "../base/faults";
-import { ownKeys, parseValue } from "./raw";
+import { namespace, ownKeys, parseValue } from "./raw";
 import { readUtf8 } from "../base/text";
 import { inspectConfig, planFrom, schematicKey } from "./resolve";
 import type { ClusterPlan, DockerPlan } from "./types";
@@ -25,6 +25,8 @@ export interface Credentials {
   /** Looks for the Docker engine on this machine, unless the plan names one. */
   readonly engine: (docker: Pick<DockerPlan, "host" | "context">) => DockerEngine;
   readonly hetzner: HetznerAccount;
+  /** Whether some of the patches are kept secret in the stack file. */
+  readonly secretPatches: boolean;
 }
 
 export interface LoadedConfig {
@@ -61,8 +63,15 @@ function read(): LoadedConfig {
     credentials: {
       hetzner: hetznerAccount(token),
       engine: (docker) => inWords(() => dockerEngine(docker)),
+      secretPatches: ["patches", "workers"].some((key) => isConfigSecret(`${namespace}:${key}`)),
     },
   };
+}
+
+/** Keys that the stack file keeps secret: Pulumi tells its programs through the environment. */
+function secretKeys(): readonly string[] {
+  const keys = parseValue(process.env["PULUMI_CONFIG_SECRET_KEYS"] ?? "[]");
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === "string") : [];
 }
 
 function hetznerToken(): string {

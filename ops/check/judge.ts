@@ -4,7 +4,7 @@ import { planOf } from "../../config/plan";
 import type { PlanSources } from "../../config/plan";
 import { encrypted } from "../../config/raw";
 import { findTalosctl } from "../clients/talosctl-offline";
-import { configsOf } from "../render/inputs";
+import { configsInput } from "../../machine/configs-input";
 import { judgeConfigs, notJudged } from "../validate/run";
 
 export interface Judged {
@@ -20,7 +20,7 @@ const encryptedNotJudged: Note = {
 };
 
 export async function judgeValues(sources: PlanSources): Promise<Judged> {
-  const input = configsOf(planOf(sources), false);
+  const input = configsInput(planOf(sources), false);
   const isPatched = input.groups.some(({ operators }) => operators.length > 0);
   const talosctl = await findTalosctl();
   if (talosctl === undefined) return { faults: [], notes: isPatched ? [notJudged] : [] };

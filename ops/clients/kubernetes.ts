@@ -1,4 +1,4 @@
-/** A small client of the Kubernetes API, logged in by a kubeconfig. Why not the official one: docs/adr/0008-one-kubernetes-client.md. */
+/** A small client of the Kubernetes API, logged in by a kubeconfig. Why not the official one: docs/adr/0011-one-kubernetes-client.md. */
 import { Agent } from "node:https";
 import axios, { type AxiosInstance } from "axios";
 import { z } from "zod";

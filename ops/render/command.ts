@@ -8,7 +8,7 @@ import type { ClusterPlan } from "../../config/types";
 import { patchesFor } from "../../machine/patches";
 import { findTalosctl } from "../clients/talosctl-offline";
 import { BadInput } from "../lib/bad-input";
-import { clusterOf, patchSources } from "./inputs";
+import { clusterOf, patchSources } from "../../machine/configs-input";
 import { withRenderer } from "./render";
 
 /** `talos-fleet render STACK-FILE --node NAME`: that node's config. Exit code 2 when the file has faults or there is no such node. */

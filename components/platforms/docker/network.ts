@@ -53,8 +53,8 @@ export class DockerNetwork extends pulumi.ComponentResource {
         deleteBeforeReplace: true,
         // Engines with default network options add keys of their own to the read-back.
         ignoreChanges: ["options"],
-        // A refused schematic must stop the run before there is anything to clean up.
-        dependsOn: [args.image.registration],
+        // A refused schematic or config must stop the run before there is anything to clean up.
+        dependsOn: [...args.image.proofs],
       },
     );
     this.registerOutputs({});

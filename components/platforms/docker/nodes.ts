@@ -48,8 +48,8 @@ export class DockerNodes extends pulumi.ComponentResource {
 
   private childOptions(after: readonly pulumi.Resource[] = []): pulumi.CustomResourceOptions {
     const { network, image } = this.#args;
-    // A refused schematic must stop the run before there is anything to clean up.
-    return { parent: this, provider: network.provider, dependsOn: [image.registration, ...after] };
+    // A refused schematic or config must stop the run before there is anything to clean up.
+    return { parent: this, provider: network.provider, dependsOn: [...image.proofs, ...after] };
   }
 
   private node(node: DockerNodePlan, place: Place): ClusterNode {

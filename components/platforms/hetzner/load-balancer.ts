@@ -40,8 +40,8 @@ export function loadBalancer(args: LoadBalancerArgs): hcloud.LoadBalancer {
       location: plan.hetzner.location,
       labels: clusterLabels(plan.name),
     },
-    // A refused schematic must stop the run before there is anything to clean up.
-    { ...opts, dependsOn: [args.image.registration] },
+    // A refused schematic or config must stop the run before there is anything to clean up.
+    { ...opts, dependsOn: [...args.image.proofs] },
   );
   const attached = new hcloud.LoadBalancerNetwork(
     `${name}-network`,

@@ -42,7 +42,7 @@ export class HetznerNetwork extends pulumi.ComponentResource {
 
   /** The first resources wait for the factory: a refused schematic must leave nothing to clean up. */
   private rootOptions(): pulumi.CustomResourceOptions {
-    return { parent: this, provider: this.provider, dependsOn: [this.#args.image.registration] };
+    return { parent: this, provider: this.provider, dependsOn: [...this.#args.image.proofs] };
   }
 
   private createNetwork(): hcloud.Network {

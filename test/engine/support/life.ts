@@ -1,4 +1,3 @@
-
 import type { RunResult, Session, StackName } from "../../../rehearsal/session";
 import { filesIn } from "./files";
 import { openStack, succeeded } from "./open";

@@ -2,7 +2,11 @@ import type { NodeInput } from "../../../agreed/operations";
 import type { Talosctl, TalosctlAnswer } from "../../../ops/clients/talosctl";
 import { nodeObjects } from "../../../ops/remove-node/node-object";
 import { removeNode } from "../../../ops/remove-node/run";
-import { type Cluster, kubeconfigFor, startCluster } from "../../../rehearsal/test/plugins/kubernetes/cluster";
+import {
+  type Cluster,
+  kubeconfigFor,
+  startCluster,
+} from "../../../rehearsal/test/plugins/kubernetes/cluster";
 import { fakeContext, memberTable, service } from "../waits/fakes";
 
 const node = (name: string, role: NodeInput["role"] = "controlplane"): NodeInput => ({

@@ -13,7 +13,7 @@ import { parseMembers } from "../../../ops/waits/etcd";
 import { memberWait, only, talosApiWait } from "../../../ops/waits/talos";
 import { realContext, walk, type WaitContext } from "../../../ops/waits/wait";
 import { provideTools } from "../../../rehearsal/tools";
-import { startNodes } from "../../rehearsal/plugins/talos/cluster";
+import { startNodes } from "../../../rehearsal/test/plugins/talos/cluster";
 
 jest.setTimeout(180_000);
 

@@ -62,5 +62,5 @@ test("check says what Talos would refuse, and the answer is no", async () => {
 test("check says which values nobody could judge", async () => {
   const { printed } = await check("machine: { env: { a: (encrypted) } }\n");
 
-  expect(printed).toContain("note: encrypted values inside patches were not judged: `up` does it\n");
+  expect(printed).toContain("note: patches: (encrypted): encrypted values were not judged: `up` does it\n");
 });

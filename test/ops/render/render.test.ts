@@ -4,7 +4,7 @@ import { readDraft } from "../../../config/draft";
 import { layoutOf } from "../../../config/layout";
 import { baseDocuments } from "../../../config/rules/base-config";
 import { configOf } from "../../../ops/render/command";
-import { clusterOf, patchSources } from "../../../ops/render/inputs";
+import { clusterOf, patchSources } from "../../../machine/configs-input";
 import { withRenderer } from "../../../ops/render/render";
 import type { Renderer } from "../../../ops/render/render";
 import type { OfflineTalosctl } from "../../../ops/clients/talosctl-offline";

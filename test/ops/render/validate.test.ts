@@ -1,5 +1,5 @@
 import { formatFault } from "../../../base/faults";
-import { configsOf } from "../../../ops/render/inputs";
+import { configsInput } from "../../../machine/configs-input";
 import { judgeConfigs } from "../../../ops/validate/run";
 import { complaints, masked, secretsOf } from "../../../ops/validate/words";
 import type { OfflineTalosctl } from "../../../ops/clients/talosctl-offline";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => temporary.remove());
 
 const judged = async (patches: Record<string, unknown>, secret = false) =>
-  (await judgeConfigs(configsOf(labPlan({ patches }), secret), talosctl)).map(formatFault);
+  (await judgeConfigs(configsInput(labPlan({ patches }), secret), talosctl)).map(formatFault);
 const document = (kind: string, rest: object) => ({ apiVersion: "v1alpha1", kind, ...rest });
 const refused = (value: string, rule: string) =>
   `${value}: Talos refuses the config of ${rule}; correct it as the message says`;
@@ -34,7 +34,7 @@ test("the configs of both stacks are taken, a config a sort of node", async () =
     runs.push(args[0] === "gen" ? `gen ${args[1] ?? ""}` : (args[0] ?? ""));
     return talosctl(folder, args);
   };
-  const input = configsOf(hetznerPlan(), false);
+  const input = configsInput(hetznerPlan(), false);
 
   expect(operations.validate.input.safeParse(input).success).toBe(true);
   expect(input.groups.map(({ nodes }) => nodes.length)).toEqual([3, 14]);

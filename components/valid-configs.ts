@@ -1,0 +1,34 @@
+import * as pulumi from "@pulumi/pulumi";
+import { operations } from "../agreed/operations";
+import type { ClusterPlan } from "../config/types";
+import { configsInput } from "../machine/configs-input";
+import { operation } from "./operation";
+import { tokens } from "./tokens";
+
+export interface ValidConfigsArgs {
+  readonly plan: ClusterPlan;
+  /** Whether the stack file keeps some of the patches secret: then no value of them is told. */
+  readonly secretPatches: boolean;
+  /** Settles once the run may change anything. */
+  readonly allowed: pulumi.Input<unknown>;
+}
+
+/** Lets Talos itself judge every node's config, with throw-away secrets, before the first of them is made. */
+export class ValidConfigs extends pulumi.ComponentResource {
+  readonly judged: pulumi.Resource;
+
+  constructor(name: string, args: ValidConfigsArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(tokens.validConfigs, name, {}, opts);
+    const { groups, ...input } = configsInput(args.plan, args.secretPatches);
+    this.judged = operation(
+      `${name}-validate`,
+      {
+        onCreate: operations.validate,
+        onChange: operations.validate,
+        input: { ...input, groups: pulumi.all([groups, args.allowed]).apply(([given]) => given) },
+      },
+      { parent: this },
+    );
+    this.registerOutputs({});
+  }
+}
