@@ -63,7 +63,7 @@ function read(): LoadedConfig {
     credentials: {
       hetzner: hetznerAccount(token),
       engine: (docker) => inWords(() => dockerEngine(docker)),
-      secretPatches: ["patches", "workers"].some((key) => isConfigSecret(`${namespace}:${key}`)),
+      secretPatches: ["patches", "workers"].some((key) => secretKeys().includes(`${namespace}:${key}`)),
     },
   };
 }
