@@ -53,7 +53,7 @@ export function expectations(nodes: readonly PatchedNode[]): Expectations {
 }
 
 /** The value that a merge leaves at a path of the machine config; undefined where the default stays or was brought back. */
-export function lastSaid(patches: readonly Patch[], path: string): unknown {
+function lastSaid(patches: readonly Patch[], path: string): unknown {
   const documents = patches.flatMap((patch) => patch.documents).filter(({ kind }) => kind === undefined);
   return documents.reduce<unknown>((before, document) => {
     if (deletedAbove(document, path) !== undefined) return undefined;

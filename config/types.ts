@@ -2,7 +2,7 @@
 
 import type { Patch, Role, Taint, Versions } from "../agreed/types";
 
-export type { Patch, Role, Taint, Versions } from "../agreed/types";
+export type { Patch, Role, Taint } from "../agreed/types";
 
 export interface NodePlan {
   /** `<cluster>-controlplane-1`, `<cluster>-<pool>-1`: the node's identity, never a position. */

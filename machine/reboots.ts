@@ -13,7 +13,7 @@ import { isList, isMapping, shapeBelow, shapeOfDocument } from "../config/talos-
 import type { Shape } from "../config/talos-keys";
 
 /** `accepted`: taken without a reboot, and in force only after one. */
-export type Effect = "live" | "accepted" | "reboot";
+type Effect = "live" | "accepted" | "reboot";
 
 export interface Change {
   /** `machine.env.http_proxy`; a list is one path; of another document `LinkConfig eth1: mtu`. */

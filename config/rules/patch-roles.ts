@@ -110,7 +110,7 @@ function mappingAt(document: unknown, path: string): Mapping {
   return isMappingValue(value) ? value : {};
 }
 
-export function reachesWorkersOnly({ scope }: LoadedPatch, { layout }: RuleInput): boolean {
+function reachesWorkersOnly({ scope }: LoadedPatch, { layout }: RuleInput): boolean {
   if (scope.kind === "node") return layout.some(({ name, role }) => name === scope.node && role === "worker");
   return scope.kind === "workers" || scope.kind === "pool";
 }

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 
-export interface Answer {
+interface Answer {
   readonly ok: boolean;
   readonly stderr: string;
 }

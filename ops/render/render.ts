@@ -10,7 +10,7 @@ import { privateFile, withPrivateFolder } from "../lib/private-folder";
 
 export type Cluster = Pick<ConfigsInput, "clusterName" | "endpoint" | "contract" | "kubernetesVersion">;
 
-export type Rendered =
+type Rendered =
   | { readonly ok: true; readonly file: string; readonly text: () => Promise<string> }
   /** What talosctl said; it may hold values of patches. */
   | { readonly ok: false; readonly said: string };

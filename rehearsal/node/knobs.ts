@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** As Go writes durations: `500ms`, `8s`. */
-export type GoDuration = `${number}${"ms" | "s" | "m"}`;
+type GoDuration = `${number}${"ms" | "s" | "m"}`;
 
 export interface Knobs {
   /** How long a node with a new config refuses to be bootstrapped (default 500ms; real 8s). */

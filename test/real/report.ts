@@ -3,7 +3,7 @@ import Table from "cli-table3";
 
 import { messageOf } from "../../base/text";
 
-export type Result = "passed" | "FAILED" | "not tried";
+type Result = "passed" | "FAILED" | "not tried";
 
 export interface Outcome {
   readonly name: string;
