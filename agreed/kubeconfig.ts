@@ -2,21 +2,15 @@
 import { parse } from "yaml";
 import { z } from "zod";
 
+const cluster = z.looseObject({
+  cluster: z.looseObject({ server: z.string(), "certificate-authority-data": z.string() }),
+});
+const user = z.looseObject({
+  user: z.looseObject({ "client-certificate-data": z.string(), "client-key-data": z.string() }),
+});
 const kubeconfig = z.looseObject({
-  clusters: z
-    .array(
-      z.looseObject({
-        cluster: z.looseObject({ server: z.string(), "certificate-authority-data": z.string() }),
-      }),
-    )
-    .min(1),
-  users: z
-    .array(
-      z.looseObject({
-        user: z.looseObject({ "client-certificate-data": z.string(), "client-key-data": z.string() }),
-      }),
-    )
-    .min(1),
+  clusters: z.tuple([cluster], cluster),
+  users: z.tuple([user], user),
 });
 
 export interface KubernetesLogin {
@@ -31,17 +25,20 @@ export interface KubernetesLogin {
 
 /** @throws when the text is no such kubeconfig; shows nothing of it. */
 export function readKubeconfig(text: string): KubernetesLogin {
-  const parsed = kubeconfig.safeParse(parseOrNothing(text));
-  const [cluster, user] = [parsed.data?.clusters[0]?.cluster, parsed.data?.users[0]?.user];
-  if (!parsed.success || cluster === undefined || user === undefined) {
-    throw new Error("kubeconfig: has no cluster with an authority, or no user with a certificate");
-  }
+  const { clusters, users } = kubeconfigDocument(text);
   return {
-    servers: parsed.data.clusters.map(({ cluster: { server } }) => server),
-    authority: cluster["certificate-authority-data"],
-    certificate: user["client-certificate-data"],
-    key: user["client-key-data"],
+    servers: clusters.map((one) => one.cluster.server),
+    authority: clusters[0].cluster["certificate-authority-data"],
+    certificate: users[0].user["client-certificate-data"],
+    key: users[0].user["client-key-data"],
   };
+}
+
+/** The whole file, for who writes it anew. @throws as `readKubeconfig` does. */
+export function kubeconfigDocument(text: string): z.infer<typeof kubeconfig> {
+  const parsed = kubeconfig.safeParse(parseOrNothing(text));
+  if (parsed.success) return parsed.data;
+  throw new Error("kubeconfig: has no cluster with an authority, or no user with a certificate");
 }
 
 function parseOrNothing(text: string): unknown {

@@ -1,6 +1,7 @@
 /** Turns the node's kubeconfig into one that works from where the user sits. Pure. */
-import { parse, stringify } from "yaml";
+import { stringify } from "yaml";
 import { z } from "zod";
+import { kubeconfigDocument } from "../agreed/kubeconfig";
 
 export interface ApiEndpoint {
   readonly node: string;
@@ -8,10 +9,9 @@ export interface ApiEndpoint {
   readonly server: string;
 }
 
-const rawKubeconfig = z.looseObject({
-  clusters: z
-    .array(z.looseObject({ name: z.string(), cluster: z.looseObject({ server: z.string() }) }))
-    .min(1),
+/** The names that the node gave, and what stands under them. */
+const named = z.looseObject({
+  clusters: z.array(z.looseObject({ name: z.string(), cluster: z.looseObject({}) })),
   contexts: z.array(z.looseObject({ name: z.string(), context: z.looseObject({ user: z.string() }) })).min(1),
   "current-context": z.string(),
 });
@@ -21,7 +21,7 @@ const rawKubeconfig = z.looseObject({
  * further contexts, so that a lost first control plane does not lock anybody out.
  */
 export function reachableKubeconfig(raw: string, endpoints: readonly ApiEndpoint[]): string {
-  const document = rawKubeconfig.parse(parse(raw));
+  const document = named.parse(kubeconfigDocument(raw));
   const [first, ...others] = endpoints;
   const [cluster] = document.clusters;
   const [context] = document.contexts;

@@ -4,6 +4,7 @@ import axios, { type AxiosInstance } from "axios";
 import { z } from "zod";
 import { readKubeconfig } from "../../agreed/kubeconfig";
 import { messageOf } from "../../base/text";
+import type { Look } from "../lib/look";
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
@@ -28,17 +29,10 @@ export function kubernetesClient(kubeconfig: string, server?: string): AxiosInst
   });
 }
 
-/** What was found, or why nothing could be seen. */
-export type Answer<T> = { readonly found: T } | { readonly fault: string };
-
 const notFound = (path: string): string => `${path} answers 404`;
 
 /** One object, in the shape that is needed of it. */
-export async function getObject<T>(
-  api: AxiosInstance,
-  path: string,
-  schema: z.ZodType<T>,
-): Promise<Answer<T>> {
+export async function getObject<T>(api: AxiosInstance, path: string, schema: z.ZodType<T>): Promise<Look<T>> {
   try {
     const { status, data } = await api.get<unknown>(path);
     if (status === 404) return { fault: notFound(path) };
@@ -53,7 +47,7 @@ export async function getObject<T>(
 const PAGE = 500;
 
 /** Every item of a list, page by page: the server gives no more than asked for at once. */
-export async function getList<T>(api: AxiosInstance, path: string, item: z.ZodType<T>): Promise<Answer<T[]>> {
+export async function getList<T>(api: AxiosInstance, path: string, item: z.ZodType<T>): Promise<Look<T[]>> {
   const page = z.looseObject({
     metadata: z.looseObject({ continue: z.string().nullish() }).nullish(),
     items: z.array(item),
@@ -82,10 +76,7 @@ export interface ObjectReference {
 }
 
 /** Where an object lies, as the API itself tells: plurals cannot be guessed. Undefined for a kind that the cluster does not know. */
-export async function pathOf(
-  api: AxiosInstance,
-  object: ObjectReference,
-): Promise<Answer<string | undefined>> {
+export async function pathOf(api: AxiosInstance, object: ObjectReference): Promise<Look<string | undefined>> {
   const { apiVersion, kind, name, namespace } = object;
   const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const known = await getObject(api, root, resourceList);

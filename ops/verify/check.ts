@@ -1,5 +1,5 @@
 /** One line of the checklist. Pure. */
-import { messageOf } from "../../base/text";
+import type { Look } from "../lib/look";
 
 /** `not tried`: nothing was learnt, neither good nor bad. */
 export type Result = "pass" | "FAIL" | "not tried";
@@ -10,9 +10,6 @@ export interface Check {
   readonly seen: string;
   readonly result: Result;
 }
-
-/** What was found, or why nothing could be seen. */
-export type Look<T> = { readonly found: T } | { readonly fault: string };
 
 /** `pass  lab-worker-1 version: expected v1.13.10, seen v1.13.10` */
 export const checkLine = ({ what, expected, seen, result }: Check): string =>
@@ -45,15 +42,6 @@ export const judged = <T>(
   "fault" in look ? [{ ...unseen, seen: firstLine(look.fault), result: "FAIL" }] : judge(look.found);
 
 export const firstLine = (text: string): string => text.trim().split("\n")[0] ?? "";
-
-/** Turns a thrown error into a fault to show. */
-export async function look<T>(see: () => T | Promise<T>): Promise<Look<T>> {
-  try {
-    return { found: await see() };
-  } catch (error) {
-    return { fault: messageOf(error) };
-  }
-}
 
 export const listed = (names: readonly string[]): string =>
   names.length === 0 ? "none" : [...names].sort().join(" ");

@@ -74,16 +74,17 @@ export function hostEntries(value: unknown): HostEntry[] {
     }));
 }
 
-/** Taints that must stand on the node's object, by their key: `build:NoSchedule`, `NoExecute`. */
-export function expectedTaints(node: NodePlan): ReadonlyMap<string, Wanted> {
-  const pool = {
-    machine: { nodeTaints: Object.fromEntries(node.taints.map((taint) => [taint.key, taintText(taint)])) },
-  };
-  const configured = mergedValues([pool, ...documentsOf(node)], ["machine", "nodeTaints"]);
+/** Taints that must stand on the node's object, each with its key: `build:NoSchedule`, `NoExecute`. A key may have several. */
+export function expectedTaints(node: NodePlan): readonly (readonly [string, Wanted])[] {
+  const configured = mergedValues(documentsOf(node), ["machine", "nodeTaints"]);
   const registered = documentsOf(node).flatMap((document) =>
     registeredTaints(valueAt(document, ["machine", "kubelet", "extraConfig", "registerWithTaints"])),
   );
-  return new Map([...normal(configured), ...registered]);
+  const ofPool = node.taints
+    // A control plane's stand in `nodeTaints`, where a patch wins.
+    .filter(({ key }) => !configured.has(key))
+    .map((taint) => [taint.key, { kind: "text", text: taintText(taint) }] as const);
+  return [...ofPool, ...normal(configured), ...registered];
 }
 
 interface TaintText {

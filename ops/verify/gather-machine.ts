@@ -5,7 +5,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { type Look, look } from "./check";
+import { readKubeconfig } from "../../agreed/kubeconfig";
+import { strayKubeconfigs } from "../../agreed/stray-kubeconfigs";
+import { type Look, look } from "../lib/look";
 import type { Expiry, FoundFile } from "./judge-access";
 import type { StackAccess } from "./stack-access";
 
@@ -19,10 +21,6 @@ export function foundFile(path: string): FoundFile {
 export const usersFiles = (): FoundFile[] =>
   [join(homedir(), ".talos/config"), join(homedir(), ".kube/config")].map(foundFile);
 
-const kubeconfig = z.looseObject({
-  clusters: z.array(z.looseObject({ cluster: z.looseObject({ "certificate-authority-data": z.string() }) })),
-  users: z.array(z.looseObject({ user: z.looseObject({ "client-certificate-data": z.string() }) })),
-});
 const talosconfig = z.looseObject({
   contexts: z.record(z.string(), z.looseObject({ ca: z.string(), crt: z.string() })),
 });
@@ -30,11 +28,13 @@ const talosconfig = z.looseObject({
 /** The cluster's two authorities as they stand in configs: base64 of PEM. */
 export const authorities = (access: StackAccess): Promise<Look<string[]>> =>
   look(() => [
-    ...kubeconfig
-      .parse(parse(access.kubeconfig))
-      .clusters.map(({ cluster }) => cluster["certificate-authority-data"]),
+    readKubeconfig(access.kubeconfig).authority,
     ...Object.values(talosconfig.parse(parse(access.talosconfig)).contexts).map(({ ca }) => ca),
   ]);
+
+/** Logins to this cluster that the Kubernetes plugin left in the temp folder: their paths. */
+export const strays = (access: StackAccess): Promise<Look<string[]>> =>
+  look(() => strayKubeconfigs(readKubeconfig(access.kubeconfig).authority));
 
 const earliest = (certificates: readonly string[]): Date =>
   new Date(
@@ -44,10 +44,7 @@ const earliest = (certificates: readonly string[]): Date =>
   );
 
 export async function expiries(access: StackAccess): Promise<Expiry[]> {
-  const ofKubeconfig = await look(async () => {
-    const { users } = kubeconfig.parse(parse(access.kubeconfig));
-    return earliest(users.map(({ user }) => user["client-certificate-data"]));
-  });
+  const ofKubeconfig = await look(() => earliest([readKubeconfig(access.kubeconfig).certificate]));
   const ofTalosconfig = await look(async () => {
     const { contexts } = talosconfig.parse(parse(access.talosconfig));
     return earliest(Object.values(contexts).map(({ crt }) => crt));

@@ -1,7 +1,7 @@
 /** Asks the Talos API what verify judges. Changes nothing. */
 import type { ClusterPlan, NodePlan } from "../../config/types";
 import type { Talosctl, TalosctlTarget } from "../clients/talosctl";
-import { type Look, look } from "./check";
+import { type Look, look } from "../lib/look";
 import { type LiveConfigs, type LiveSysctls, sysctlPath, wantedSysctls } from "./judge-config";
 import type { TalosTexts } from "./judge-talos";
 import { parseMachineConfigs } from "./parse";

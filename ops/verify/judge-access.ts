@@ -1,5 +1,6 @@
 /** Credentials, files and what must have been left alone. Pure. */
-import { type Check, firstLine, judged, type Look, passIf } from "./check";
+import type { Look } from "../lib/look";
+import { type Check, firstLine, judged, passIf } from "./check";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Enough time to notice before nobody can log in; `up` renews 90 days before the end. */
@@ -51,6 +52,16 @@ export const untouchedChecks = (files: readonly FoundFile[], authorities: Look<r
       ];
     });
   });
+
+/** Logins to this cluster, with their keys, that the Kubernetes plugin left behind; only their paths are known here. */
+export function strayChecks(strays: Look<readonly string[]>): readonly Check[] {
+  const unseen = { what: "kubeconfigs in the temp folder", expected: "none of this cluster" };
+  return judged(strays, unseen, (paths) => {
+    const left = `${paths.join(" ")}: the next pulumi preview or up removes them (talos-fleet down too)`;
+    const none = paths.length === 0;
+    return [{ ...unseen, seen: none ? "none" : left, result: passIf(none) }];
+  });
+}
 
 const PRIVATE = 0o600;
 

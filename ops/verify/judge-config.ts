@@ -1,7 +1,8 @@
 /** Whether the live configs hold what the patches ask for. Only values that the patches name are looked at. Pure. */
 import { valueAt } from "../../base/paths";
 import type { NodePlan } from "../../config/types";
-import { type Check, judged, type Look, passIf } from "./check";
+import type { Look } from "../lib/look";
+import { type Check, judged, passIf } from "./check";
 import { type ExpectedOfNode, expectedOf, hostEntries } from "./expected";
 import type { ConfigDocument } from "./parse";
 import { ABSENT, compared, secretCheck, type Values, valueText } from "./values";

@@ -2,7 +2,8 @@
 import { fleetRecord } from "../../agreed/fleet-record";
 import { expectations } from "../../agreed/patch-effects";
 import type { ClusterPlan, NodePlan } from "../../config/types";
-import { type Check, judged, listed, type Look, same } from "./check";
+import type { Look } from "../lib/look";
+import { type Check, judged, listed, same } from "./check";
 import { expectedOf, expectedTaints, taintText } from "./expected";
 import { compared } from "./values";
 
@@ -49,14 +50,12 @@ const labelChecks = (node: NodePlan, seen: LiveNode | undefined): Check[] =>
 
 /** Only those that the stack file asks for: controllers of the cluster put others on nodes and take them off. */
 const taintChecks = (node: NodePlan, seen: LiveNode | undefined): Check[] =>
-  [...expectedTaints(node)].map(([key, wanted]) => {
+  expectedTaints(node).map(([key, wanted]) => {
     const live = (seen?.taints ?? []).filter((taint) => taint.key === key).map(taintText);
-    return compared({
-      what: `${node.name} taint ${key}`,
-      key,
-      wanted,
-      seen: live.length === 0 ? undefined : listed(live),
-    });
+    // One key can stand there with several effects.
+    const same = wanted.kind === "text" ? live.find((text) => text === wanted.text) : undefined;
+    const others = live.length === 0 ? undefined : listed(live);
+    return compared({ what: `${node.name} taint ${key}`, key, wanted, seen: same ?? others });
   });
 
 /** What the program records in kube-system/talos-fleet. */

@@ -2,7 +2,8 @@
 import { allDiscover } from "../../agreed/patch-effects";
 import type { ClusterPlan, NodePlan } from "../../config/types";
 import { parseMembers } from "../waits/etcd";
-import { type Check, firstLine, judged, listed, type Look, passIf, same } from "./check";
+import type { Look } from "../lib/look";
+import { type Check, firstLine, judged, listed, passIf, same } from "./check";
 import type { LiveNode } from "./judge-kubernetes";
 import { parseKnownMembers } from "./parse";
 

@@ -1,7 +1,8 @@
 /** What the Talos API shows of each node. Pure. */
 import type { ClusterPlan, NodePlan, Role } from "../../config/types";
 import { runsOtherServices } from "../platforms/select";
-import { type Check, judged, listed, type Look, same } from "./check";
+import type { Look } from "../lib/look";
+import { type Check, judged, listed, same } from "./check";
 import { parseServiceTable, parseVersions, type ServiceState } from "./parse";
 
 /** What talosctl printed, for all nodes at once. */

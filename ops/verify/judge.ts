@@ -3,8 +3,9 @@ import { fleetRecord, recordData } from "../../agreed/fleet-record";
 import { encrypted } from "../../config/raw";
 import type { ClusterPlan } from "../../config/types";
 import { requireSchematic } from "../../factory/resolve";
-import type { Check, Look } from "./check";
-import { type Expiry, expiryChecks, type FoundFile, untouchedChecks } from "./judge-access";
+import type { Look } from "../lib/look";
+import type { Check } from "./check";
+import { type Expiry, expiryChecks, type FoundFile, strayChecks, untouchedChecks } from "./judge-access";
 import { configChecks, type LiveConfigs, type LiveSysctls, sysctlChecks } from "./judge-config";
 import { type LiveNode, nodeChecks, recordChecks } from "./judge-kubernetes";
 import { etcdChecks, memberChecks } from "./judge-members";
@@ -21,6 +22,7 @@ export interface SeenCluster {
   readonly expiries: readonly Expiry[];
   readonly usersFiles: readonly FoundFile[];
   readonly authorities: Look<readonly string[]>;
+  readonly strays: Look<readonly string[]>;
   readonly now: Date;
 }
 
@@ -33,6 +35,7 @@ export const judgeCluster = (plan: ClusterPlan, seen: SeenCluster): Check[] => [
   ...seen.platform,
   ...expiryChecks(seen.expiries, seen.now),
   ...untouchedChecks(seen.usersFiles, seen.authorities),
+  ...strayChecks(seen.strays),
 ];
 
 export const talosChecks = (plan: ClusterPlan, seen: Pick<SeenCluster, "texts" | "nodes">): Check[] => [

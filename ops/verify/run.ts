@@ -5,7 +5,7 @@ import { withTalosctl } from "../clients/talosctl";
 import { platformChecks } from "../platforms/select";
 import type { Check } from "./check";
 import { liveNodes, liveRecord } from "./gather-kubernetes";
-import { authorities, expiries, usersFiles } from "./gather-machine";
+import { authorities, expiries, strays, usersFiles } from "./gather-machine";
 import { liveConfigs, liveSysctls, talosTexts } from "./gather-talos";
 import { judgeCluster } from "./judge";
 import type { StackAccess } from "./stack-access";
@@ -20,6 +20,7 @@ export async function verify(plan: ClusterPlan, access: StackAccess): Promise<Ch
     expiries: await expiries(access),
     usersFiles: usersFiles(),
     authorities: await authorities(access),
+    strays: await strays(access),
     now: new Date(),
   });
 }

@@ -1,6 +1,12 @@
 import { recordData } from "../../../agreed/fleet-record";
 import { checkLine } from "../../../ops/verify/check";
-import { expiryChecks, fileChecks, shellChecks, untouchedChecks } from "../../../ops/verify/judge-access";
+import {
+  expiryChecks,
+  fileChecks,
+  shellChecks,
+  strayChecks,
+  untouchedChecks,
+} from "../../../ops/verify/judge-access";
 import { type LiveNode, nodeChecks, recordChecks } from "../../../ops/verify/judge-kubernetes";
 import { shellAnswer } from "../../../ops/platforms/docker/verify";
 import { labPlan } from "../../support/plans";
@@ -118,6 +124,7 @@ test("a pool's taints and those of the patches are read back from the Node objec
         taints: [
           { key: "dedicated", value: "build", effect: "NoSchedule" },
           { key: "spot", effect: "NoExecute" },
+          { key: "dedicated", value: "build", effect: "NoExecute" },
         ],
       },
     ],
@@ -137,6 +144,7 @@ test("a pool's taints and those of the patches are read back from the Node objec
   const taints = [
     { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" },
     { key: "dedicated", value: "build", effect: "NoSchedule" },
+    { key: "dedicated", value: "build", effect: "NoExecute" },
     { key: "own", value: "x", effect: "PreferNoSchedule" },
   ];
   const quiet = [{ key: "example.net/quiet", value: "", effect: "NoSchedule" }];
@@ -149,6 +157,7 @@ test("a pool's taints and those of the patches are read back from the Node objec
     "pass  lab-controlplane-1 taint example.net/quiet: expected NoSchedule, seen NoSchedule",
     "pass  lab-worker-1 taint dedicated: expected build:NoSchedule, seen build:NoSchedule",
     "FAIL  lab-worker-1 taint spot: expected NoExecute, seen absent",
+    "pass  lab-worker-1 taint dedicated: expected build:NoExecute, seen build:NoExecute",
     "FAIL  lab-worker-1 taint own: expected x:NoSchedule, seen x:PreferNoSchedule",
   ]);
 });
@@ -189,6 +198,17 @@ test("credentials that cannot be read tell nothing of the user's files", () => {
   const found = [{ ...file, path: "/home/me/.kube/config", text: "x" }];
   expect(untouchedChecks(found, { fault: "no clusters\nmore" }).map(checkLine)).toEqual([
     "FAIL  /home/me/.kube/config untouched: expected nothing of this cluster (looked for its certificate authorities), seen no clusters",
+  ]);
+});
+
+test("logins that a plugin left in the temp folder are named by their paths, with what removes them", () => {
+  const what = "kubeconfigs in the temp folder: expected none of this cluster, seen";
+  expect(strayChecks({ found: [] }).map(checkLine)).toEqual([`pass  ${what} none`]);
+  expect(strayChecks({ found: ["/tmp/kubeconfig17", "/tmp/kubeconfig4"] }).map(checkLine)).toEqual([
+    `FAIL  ${what} /tmp/kubeconfig17 /tmp/kubeconfig4: the next pulumi preview or up removes them (talos-fleet down too)`,
+  ]);
+  expect(strayChecks({ fault: "kubeconfig: has no cluster" }).map(checkLine)).toEqual([
+    `FAIL  ${what} kubeconfig: has no cluster`,
   ]);
 });
 

@@ -1,4 +1,5 @@
-import { checkLine, type Look } from "../../../ops/verify/check";
+import type { Look } from "../../../ops/lib/look";
+import { checkLine } from "../../../ops/verify/check";
 import { configChecks, sysctlChecks, sysctlPath, wantedSysctls } from "../../../ops/verify/judge-config";
 import { parseMachineConfigs } from "../../../ops/verify/parse";
 import { labPlan } from "../../support/plans";

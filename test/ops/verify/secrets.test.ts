@@ -6,7 +6,8 @@ import { stringify } from "yaml";
 import { resolveConfig } from "../../../config/resolve";
 import { readStackFile } from "../../../config/stack-file";
 import type { ClusterPlan } from "../../../config/types";
-import { checkLine, type Look } from "../../../ops/verify/check";
+import type { Look } from "../../../ops/lib/look";
+import { checkLine } from "../../../ops/verify/check";
 import { judgeCluster, type SeenCluster } from "../../../ops/verify/judge";
 import { servicesOf } from "../../../ops/verify/judge-talos";
 import { parseMachineConfigs } from "../../../ops/verify/parse";
@@ -153,6 +154,7 @@ function seen(): SeenCluster {
     expiries: [],
     usersFiles: [{ path: "/home/me/.kube/config", text: canary("file"), modified: "now", mode: 0o600 }],
     authorities: { found: [canary("authority")] },
+    strays: { found: ["/tmp/kubeconfig17"] },
     now: new Date(),
   };
 }

@@ -1,4 +1,5 @@
-import { type Check, checkLine, type Look } from "../../../ops/verify/check";
+import type { Look } from "../../../ops/lib/look";
+import { type Check, checkLine } from "../../../ops/verify/check";
 import { talosChecks } from "../../../ops/verify/judge";
 import { servicesOf, type TalosTexts } from "../../../ops/verify/judge-talos";
 import type { LiveNode } from "../../../ops/verify/judge-kubernetes";
