@@ -1,6 +1,6 @@
 /** YAML as plain values, with the line of whatever cannot be read. */
-import { isCollection, isNode, isScalar, LineCounter, parseAllDocuments, visit } from "yaml";
-import type { Alias, Document, Node, Scalar } from "yaml";
+import { isCollection, isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit } from "yaml";
+import type { Alias, Document, Node, Scalar, YAMLMap } from "yaml";
 
 /** A YAML text that cannot be read; `line` counts from 1. */
 export class YamlError extends Error {
@@ -43,7 +43,8 @@ export function parseJson(text: string): unknown {
 /** Every document, with anchors that exist and keys that are texts. Throws YamlError. */
 export function parseDocuments(text: string): Document.Parsed[] {
   const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { merge: true, lineCounter: lines });
+  // The library compares every key with every other; `refuse` asks a set.
+  const parsed = parseAllDocuments(text, { merge: true, lineCounter: lines, uniqueKeys: false });
   const documents = Array.isArray(parsed) ? parsed : [];
   for (const document of documents) {
     const [error] = document.errors;
@@ -60,6 +61,8 @@ function refuse(document: Document.Parsed, lines: LineCounter): void {
   visit(document, {
     Node(key, node) {
       if (key === "key" && isCollection(node)) throw new YamlError("a key must be a text", at(node));
+      const twice = isMap(node) ? secondOfOneName(node) : undefined;
+      if (twice !== undefined) throw new YamlError("Map keys must be unique", at(twice));
       if ("anchor" in node) anchors.set(node.anchor, node);
     },
     Alias(_key, alias: Alias, path) {
@@ -69,6 +72,19 @@ function refuse(document: Document.Parsed, lines: LineCounter): void {
         throw new YamlError(`*${alias.source} stands inside what it names`, at(alias));
     },
   });
+}
+
+/** By its text: `1` and `"1"` are one key of the plain value. */
+function secondOfOneName(map: YAMLMap): Scalar | undefined {
+  const names = new Set<string>();
+  for (const { key } of map.items) {
+    // A merge (`<<`) may come again; its value is no text.
+    if (!isScalar(key) || typeof key.value === "symbol") continue;
+    const name = key.value === null ? "" : String(key.value);
+    if (names.has(name)) return key;
+    names.add(name);
+  }
+  return undefined;
 }
 
 /** An alias that grows without end is found only here. */
