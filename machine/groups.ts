@@ -1,7 +1,7 @@
 /** Nodes whose configs differ in their names only, so that one of them is judged for all. Pure; both halves read it. */
 import { groupBy } from "../base/group";
 import type { Patch, Role } from "../agreed/types";
-import type { NodePlan } from "../config/types";
+import type { NodePlan, PlatformName } from "../config/types";
 import { patchesFor } from "./patches";
 import type { PatchSources } from "./patches";
 
@@ -30,6 +30,9 @@ export function configGroups(sources: PatchSources): readonly ConfigGroup[] {
 }
 
 /** What Talos calls the way a machine runs: it decides what a config must hold. */
-export const talosMode = (platform: "docker" | "hetzner"): "container" | "cloud" => modes[platform];
+export const talosMode = (platform: PlatformName): "container" | "cloud" => modes[platform];
 
-const modes = { docker: "container", hetzner: "cloud" } as const;
+const modes: Readonly<Record<PlatformName, "container" | "cloud">> = {
+  docker: "container",
+  hetzner: "cloud",
+};

@@ -1,4 +1,5 @@
 /** What a node's config holds before the operator's patches, as far as a deletion may look for it: keys, no values. */
+import { platformOf } from "../platforms/select";
 import type { Draft } from "../draft";
 import type { LayoutNode } from "../layout";
 import { mergeDocument } from "./merge";
@@ -60,16 +61,6 @@ const controlPlane = () => ({
   },
 });
 
-/** machine/platforms: what the program adds on a platform. */
-const platforms = {
-  docker: () => [{ cluster: { apiServer: { certSANs: [] } } }],
-  hetzner: () => [
-    { apiVersion: "v1alpha1", kind: "LinkConfig", name: "eth1", up: true, mtu: 1450 },
-    { apiVersion: "v1alpha1", kind: "DHCPv4Config", name: "eth1" },
-    { cluster: { network: { cni: { name: "flannel", flannel: { extraArgs: [] } } } } },
-  ],
-};
-
 /** In the order in which machine/patches.ts merges. */
 export function baseDocuments(node: LayoutNode, draft: Draft): Readonly<Record<string, unknown>>[] {
   const pool = draft.pools.find(({ key }) => key === node.key);
@@ -79,7 +70,7 @@ export function baseDocuments(node: LayoutNode, draft: Draft): Readonly<Record<s
   return [
     everyNode(),
     { apiVersion: "v1alpha1", kind: "HostnameConfig", auto: "off", hostname: "" },
-    ...(draft.platform === undefined ? [] : platforms[draft.platform]()),
+    ...(draft.platform === undefined ? [] : structuredClone(platformOf(draft.platform).owned.documents)),
     ...(node.role === "controlplane" ? [controlPlane()] : []),
     ...(node.role === "worker" ? [{ machine: { ...labels, ...kubelet } }] : []),
   ];

@@ -11,6 +11,8 @@ export interface OwnedParts {
   /** What its nodes cannot do without. */
   readonly needed: readonly string[];
   readonly kinds: Readonly<Record<string, OwnedKind>>;
+  /** What the program adds to every node's config on this platform (machine/platforms), with its values left out. */
+  readonly documents: readonly Readonly<Record<string, unknown>>[];
 }
 
 export const owned: readonly Owned[] = [

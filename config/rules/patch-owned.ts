@@ -11,7 +11,7 @@ import type { Owned, OwnedParts } from "./owned";
 import { vipsOf } from "./patch-interfaces";
 
 const ofPlatform = (platform: PlatformName | undefined): OwnedParts =>
-  platform === undefined ? { keys: [], needed: [], kinds: {} } : platformOf(platform).owned;
+  platform === undefined ? { keys: [], needed: [], kinds: {}, documents: [] } : platformOf(platform).owned;
 
 const neededOn = (platform: PlatformName | undefined): readonly string[] => [
   ...needed,

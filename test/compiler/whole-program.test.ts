@@ -48,6 +48,16 @@ const answers: readonly Answer[] = [
     file: "factory/platforms.ts",
     after: [["boards: false },", `metal: { installer: "metal", boots: true, boards: true },`]],
   },
+  { file: "machine/groups.ts", after: [[`hetzner: "cloud",`, `metal: "cloud",`]] },
+  {
+    file: "agreed/operations/parts.ts",
+    after: [
+      [
+        `z.strictObject({ platform: z.literal("hetzner") }),`,
+        `z.strictObject({ platform: z.literal("metal") }),`,
+      ],
+    ],
+  },
 ];
 
 const platformSwitch = /switch \((\w+\.)?platform\) \{/g;
@@ -65,6 +75,7 @@ const slice = `
     rules: {},
     upRules: {},
     notes: {},
+    owned: { keys: [], needed: [], kinds: {}, documents: [] },
     networks: () => undefined,
     reservedHosts: () => [],
     plan: ({ base, nodes, draft }) => ({ ...base, platform: "metal", nodes, metal: { rack: draft.metal?.rack } }),

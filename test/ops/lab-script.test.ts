@@ -20,9 +20,9 @@ jest.setTimeout(30_000);
 const root = join(__dirname, "../..");
 let folder: string;
 
-/** Stands for `tsx rehearsal/main.ts`: as pulumi it leaves a kubeconfig in its temp folder, as the real plugin does. */
+/** Stands for `tsx toolchain/main.ts` and `tsx rehearsal/main.ts`: as pulumi it leaves a kubeconfig in its temp folder, as the real plugin does. */
 const TSX = `#!/usr/bin/env bash
-if [ "$2" = path ]; then echo "$PWD"; exit; fi
+if [ "$2" = shell ]; then echo "PATH=$PWD:\$PATH; pulumi_origin=built"; exit; fi
 echo "pulumi $3 timeout=$PULUMI_K8S_CLIENT_TIMEOUT mode=$(stat -c %a "$TMPDIR") $TMPDIR" >>calls
 touch "$TMPDIR/kubeconfig1"
 [ ! -f hang ] || { touch started; sleep 20 & wait $!; }

@@ -11,4 +11,5 @@ export const dockerOwned: OwnedParts = {
   ],
   needed: ["machine.features.hostDNS"],
   kinds: {},
+  documents: [{ cluster: { apiServer: { certSANs: [] } } }],
 };

@@ -24,4 +24,9 @@ export const hetznerOwned: OwnedParts = {
       repair: "remove the document: Hetzner's firewall closes what hetzner.adminCidrs does not open",
     },
   },
+  documents: [
+    { apiVersion: "v1alpha1", kind: "LinkConfig", name: "eth1", up: true, mtu: 1450 },
+    { apiVersion: "v1alpha1", kind: "DHCPv4Config", name: "eth1" },
+    { cluster: { network: { cni: { name: "flannel", flannel: { extraArgs: [] } } } } },
+  ],
 };

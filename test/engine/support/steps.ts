@@ -96,7 +96,7 @@ export function unknownsByType(steps: readonly Step[]): Record<string, string[]>
 
 const HARMLESS = new Set([
   "exit 0",
-  ...["write-access", "wait ready", "wait node"].map((call) => `node bin/talos-fleet ${call}`),
+  ...["write-access", "wait ready", "wait node", "validate"].map((call) => `node bin/talos-fleet ${call}`),
 ]);
 
 /** Operations that are told of another set of nodes, and then do nothing, write the lab's files or look again. */
