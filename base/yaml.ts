@@ -78,13 +78,20 @@ function refuse(document: Document.Parsed, lines: LineCounter): void {
 function secondOfOneName(map: YAMLMap): Scalar | undefined {
   const names = new Set<string>();
   for (const { key } of map.items) {
-    // A merge (`<<`) may come again; its value is no text.
-    if (!isScalar(key) || typeof key.value === "symbol") continue;
-    const name = key.value === null ? "" : String(key.value);
+    // A merge (`<<`) may come again, and is no text.
+    if (!isScalar(key)) continue;
+    const name = textOf(key.value);
+    if (name === undefined) continue;
     if (names.has(name)) return key;
     names.add(name);
   }
   return undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === null) return "";
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
 /** An alias that grows without end is found only here. */
