@@ -135,7 +135,7 @@ describe(`the lab, previewed without a Docker engine ${where}`, () => {
     expect(unknownsByType(steps)).toEqual({
       "talos:machine/configurationApply:ConfigurationApply": ["clientConfiguration"],
       "talos:cluster/kubeconfig:Kubeconfig": ["clientConfiguration"],
-      "command:local:Command": ["stdin", "triggers[0]"],
+      "command:local:Command": ["create", "stdin", "triggers[0]"],
       "pulumi:providers:kubernetes": ["kubeconfig"],
     });
   });

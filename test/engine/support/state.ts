@@ -16,9 +16,9 @@ export async function inState(session: Session): Promise<string[]> {
     .sort();
 }
 
-/** What is more than a component or a provider: things that exist somewhere. */
+/** What is more than a component, a provider or the judging of configs: things that exist somewhere. */
 export const things = (titles: readonly string[]): string[] =>
-  titles.filter((title) => !/^(talos-fleet:|pulumi:providers:)/.test(title));
+  titles.filter((title) => !/^(talos-fleet:|pulumi:providers:)|^command:.*-validate$/.test(title));
 
 /** What an undisturbed run holds, as test/program keeps it. */
 export const undisturbed = (stack: string): string[] =>
