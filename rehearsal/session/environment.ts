@@ -8,9 +8,13 @@ const PASSED_ON = ["LANG", "LC_ALL", "TERM", "TZ", "NODE_EXTRA_CA_CERTS", "SYSTE
 
 /**
  * The whole environment of a rehearsal's `pulumi`: no token, proxy, kubeconfig or Docker setting of the caller gets in.
- * The passphrase is made up; it protects a state that lives for minutes.
+ * The passphrase is made up unless given; it protects a state that lives for minutes.
  */
-export function sessionEnvironment(folders: SessionFolders, tools: Tools): Record<string, string> {
+export function sessionEnvironment(
+  folders: SessionFolders,
+  tools: Tools,
+  passphrase = randomBytes(16).toString("hex"),
+): Record<string, string> {
   const path = [...tools.folders, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
   const env: Record<string, string> = {
     PATH: path,
@@ -19,7 +23,7 @@ export function sessionEnvironment(folders: SessionFolders, tools: Tools): Recor
     TALOSCTL: tools.talosctl.path,
     PULUMI_HOME: folders.pulumiHome,
     PULUMI_BACKEND_URL: `file://${folders.state}`,
-    PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex"),
+    PULUMI_CONFIG_PASSPHRASE: passphrase,
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DISABLE_REGISTRY_RESOLVE: "true",

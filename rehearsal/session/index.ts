@@ -39,7 +39,7 @@ async function start(
     const world = await startWorld({ root, stack, tools, folder: folders.world });
     started.push(world);
     const realPlugins = linkInstalledPlugins(root, folders.pulumiHome);
-    const own = sessionEnvironment(folders, tools);
+    const own = sessionEnvironment(folders, tools, options.passphrase);
     const plugins = await world.servePlugins({ cwd: folders.project, env: own, except: realPlugins });
     started.push(plugins);
     const stackFile = join(folders.project, `Pulumi.${stack}.yaml`);

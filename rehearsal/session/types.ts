@@ -9,6 +9,8 @@ export interface SessionOptions {
   readonly tools: Tools;
   /** Further stack keys (`talos-fleet:NAME`: value), laid over the committed stack file; objects are merged. */
   readonly overrides?: Readonly<Record<string, unknown>>;
+  /** Of the stack's secrets; made up unless given. */
+  readonly passphrase?: string;
 }
 
 export interface RunOptions {
