@@ -232,18 +232,6 @@ describe("on the engine", () => {
   });
 });
 
-test("a lab with deletionProtection stays whole: its containers are not killed before a destroy that is refused", async () => {
-  write(".lab/passphrase");
-  const plan = labPlan({ docker: { host: `unix://${folder}/none.sock` }, deletionProtection: true });
-  const args = { stack: "lab", project: "talos-fleet", plan, print: () => undefined };
-  for (const machinesOnly of [true, false]) {
-    await expect(down({ ...args, machinesOnly })).rejects.toThrow(
-      "deletionProtection: true: keeps the cluster from being removed; set it to false in Pulumi.lab.yaml first",
-    );
-  }
-  expect(existsSync(".lab/passphrase")).toBe(true);
-});
-
 test("an engine that does not answer: .lab/ stays", async () => {
   write(".lab/passphrase");
   const plan = labPlan({ docker: { host: `unix://${folder}/none.sock` } });
