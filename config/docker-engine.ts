@@ -55,10 +55,14 @@ function fromVariable(name: string, host: string): DockerEngine {
 /** As Docker's own client does it: DOCKER_TLS_VERIFY switches TLS on, DOCKER_CERT_PATH says where its files are. */
 function withTls(engine: DockerEngine, sources: EngineSources): DockerEngine {
   const { env } = sources;
-  if (!isSet(env["DOCKER_TLS_VERIFY"])) return engine;
+  // Sockets and SSH need none, as Docker's own client knows.
+  if (!isSet(env["DOCKER_TLS_VERIFY"]) || !/^(tcp|https?):/.test(engine.host)) return engine;
   const folder = isSet(env["DOCKER_CERT_PATH"]) ? env["DOCKER_CERT_PATH"] : configFolder(sources);
   const tls = tlsFiles(folder, sources);
-  return tls === undefined ? engine : { ...engine, tls };
+  if (tls !== undefined) return { ...engine, tls };
+  const rule = `asks for TLS, and ${folder} does not hold ca.pem, cert.pem and key.pem`;
+  const repair = "put them there, set DOCKER_CERT_PATH, or unset DOCKER_TLS_VERIFY";
+  throw new ConfigError([{ key: "DOCKER_TLS_VERIFY", value: show(env["DOCKER_TLS_VERIFY"]), rule, repair }]);
 }
 
 function tlsFiles(folder: string, { readText }: EngineSources): DockerEngine["tls"] {

@@ -22,6 +22,8 @@ export interface Talosctl {
 
 /** One call may take this long; stages repeat calls until their own limit. */
 const CALL_TIMEOUT_MS = 20_000;
+/** Configs of a hundred nodes are more than the megabyte that Node takes. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Gives `use` a talosctl that logs in with this talosconfig, which is on disk only meanwhile. */
 export const withTalosctl = <T>(talosconfig: string, use: (talosctl: Talosctl) => Promise<T>): Promise<T> =>
@@ -34,7 +36,8 @@ function call(config: string, target: TalosctlTarget, args: readonly string[]): 
   const binary = process.env["TALOSCTL"] ?? "talosctl";
   const flags = ["--talosconfig", config, "-e", target.endpoints.join(","), "-n", target.nodes.join(",")];
   return new Promise((resolve, reject) => {
-    execFile(binary, [...args, ...flags], { timeout: CALL_TIMEOUT_MS }, (error, stdout, stderr) => {
+    const options = { timeout: CALL_TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
+    execFile(binary, [...args, ...flags], options, (error, stdout, stderr) => {
       if (error !== null && "code" in error && error.code === "ENOENT") {
         reject(new Error(missing(binary)));
         return;

@@ -22,6 +22,12 @@ export async function down(args: DownArgs): Promise<void> {
   if (removeAll === undefined) {
     throw new BadInput(`--stack: ${stack}: is not a lab on Docker; remove a fleet with "pulumi destroy"`);
   }
+  // The sweep would take what Pulumi's own protection keeps.
+  if (plan.deletionProtection) {
+    throw new BadInput(
+      `deletionProtection: true: keeps the cluster from being removed; set it to false in Pulumi.${stack}.yaml first`,
+    );
+  }
   refuseWhileRunning(project, stack);
   // Before the destroy, which takes the lab's own kubeconfig away: it tells which of a temp folder's are this cluster's.
   for (const path of strays(plan.name)) print(`${path}: a login to this cluster that a plugin left: removed`);

@@ -30,11 +30,16 @@ export function secretsOf(patches: readonly Patch[], all: boolean): readonly str
     if (Array.isArray(value)) value.forEach((item) => walk(item, isSecret));
     else if (isMappingValue(value))
       for (const [key, item] of Object.entries(value)) walk(item, isSecret || secretKey.test(key));
-    else if (isSecret && (typeof value === "string" || typeof value === "number")) found.add(String(value));
+    else if (isSecret && (typeof value === "string" || typeof value === "number"))
+      for (const form of formsOf(String(value))) found.add(form);
   };
   patches.forEach(({ documents }) => walk(documents, all));
   return [...found].filter((text) => text !== "").sort((one, other) => other.length - one.length);
 }
+
+/** As it is, as Go quotes it, and line by line: a complaint may tell any of them. */
+const formsOf = (text: string): readonly string[] =>
+  [text, ...text.split("\n")].flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
 
 const hidden = "(not shown)";
 

@@ -109,6 +109,14 @@ test("DOCKER_HOST with DOCKER_TLS_VERIFY brings its TLS material, as for Docker'
   });
 });
 
+test("an engine that must be spoken to over TLS is never spoken to without it", () => {
+  const folder = join(home, "no-certificates");
+  const env = { DOCKER_HOST: "tcp://192.0.2.9:2376", DOCKER_CERT_PATH: folder, DOCKER_TLS_VERIFY: "1" };
+  expect(() => found({ env })).toThrow(
+    `DOCKER_TLS_VERIFY: 1: asks for TLS, and ${folder} does not hold ca.pem, cert.pem and key.pem; put them there, set DOCKER_CERT_PATH, or unset DOCKER_TLS_VERIFY`,
+  );
+});
+
 test("the operations choose as the program does", () => {
   expect(engineFromHere({ host: "unix:///x.sock" })).toEqual({
     host: "unix:///x.sock",

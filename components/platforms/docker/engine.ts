@@ -1,6 +1,7 @@
 import * as http from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import type { DockerEngine } from "../../../config/docker-engine";
+import { enginePort, isSocket } from "../../../config/platforms/docker/engine-address";
 
 /** The plugin pings every engine but an ssh:// one, even in a preview: previews need no engine. */
 const NO_ENGINE = "ssh://preview.invalid";
@@ -9,20 +10,29 @@ const PING_TIMEOUT_MS = 1000;
 /** The engine's host; in a preview without an engine, one that the plugin does not ping. */
 export async function engineHost(engine: DockerEngine): Promise<string> {
   const asked = pulumi.runtime.isDryRun() && !engine.host.startsWith("ssh://");
-  return asked && !(await answers(engine.host)) ? NO_ENGINE : engine.host;
+  return asked && !(await answers(engine)) ? NO_ENGINE : engine.host;
 }
 
-function answers(host: string): Promise<boolean> {
-  const url = new URL(host.replace(/^tcp:/, "http:"));
-  const target =
-    url.protocol === "unix:"
-      ? { socketPath: url.pathname }
-      : { host: url.hostname, port: url.port === "" ? 2375 : Number(url.port) };
+/** Where an engine is asked whether it is there. */
+export function pingTarget({
+  host,
+  tls,
+}: DockerEngine): Pick<http.RequestOptions, "socketPath" | "host" | "port"> {
+  const url = new URL(host);
+  if (isSocket(url)) return { socketPath: url.pathname };
+  const secure = tls !== undefined || url.protocol === "https:";
+  return { host: url.hostname.replace(/^\[(.*)\]$/, "$1"), port: enginePort(host, secure) };
+}
+
+function answers(engine: DockerEngine): Promise<boolean> {
   return new Promise((resolve) => {
-    const request = http.get({ ...target, path: "/_ping", timeout: PING_TIMEOUT_MS }, (response) => {
-      response.resume();
-      resolve(true);
-    });
+    const request = http.get(
+      { ...pingTarget(engine), path: "/_ping", timeout: PING_TIMEOUT_MS },
+      (response) => {
+        response.resume();
+        resolve(true);
+      },
+    );
     request.on("timeout", () => request.destroy());
     request.on("error", (error: NodeJS.ErrnoException) => {
       // A TLS engine answers plain HTTP with a reset or a parse error: it is there.

@@ -17,10 +17,19 @@ export function engineAddressProblem(address: string): string | undefined {
   return undefined;
 }
 
+const PORT = { plain: 2375, tls: 2376 } as const;
+
+/** The port of an engine that is spoken to over TCP. */
+export function enginePort(address: string, secure: boolean): number {
+  // URL leaves out a port that is its scheme's own.
+  return Number(/:(\d+)\/?$/.exec(address)?.[1] ?? (secure ? PORT.tls : PORT.plain));
+}
+
 /** Whether an accepted address is on another machine, whose published ports 127.0.0.1 does not reach. */
 export function isRemote(address: string): boolean {
   const url = new URL(address);
   return !isSocket(url) && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
-const isSocket = ({ protocol }: URL): boolean => protocol === "unix:" || protocol === "npipe:";
+export const isSocket = ({ protocol }: Pick<URL, "protocol">): boolean =>
+  protocol === "unix:" || protocol === "npipe:";

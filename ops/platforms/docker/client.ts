@@ -1,5 +1,6 @@
 import Docker from "dockerode";
 import type { DockerEngine } from "../../../config/docker-engine";
+import { enginePort } from "../../../config/platforms/docker/engine-address";
 
 const TIMEOUT_MS = 10_000;
 
@@ -23,9 +24,12 @@ function target({ host, tls }: DockerEngine): Docker.DockerOptions {
     case "http:":
     case "https:": {
       const secure = tls !== undefined || url.protocol === "https:";
-      // URL leaves out a port that is its scheme's own.
-      const port = Number(/:(\d+)\/?$/.exec(host)?.[1] ?? (secure ? DOCKER_TLS_PORT : DOCKER_PORT));
-      return { host: url.hostname, port, protocol: secure ? "https" : "http", ...tls };
+      return {
+        host: url.hostname,
+        port: enginePort(host, secure),
+        protocol: secure ? "https" : "http",
+        ...tls,
+      };
     }
     default:
       throw noAddress(host);
@@ -33,8 +37,6 @@ function target({ host, tls }: DockerEngine): Docker.DockerOptions {
 }
 
 const SSH_PORT = 22;
-const DOCKER_PORT = 2375;
-const DOCKER_TLS_PORT = 2376;
 
 const noAddress = (host: string): Error =>
   new Error(

@@ -137,3 +137,11 @@ test("a piece of a secret in quotes, and a password in an address, are taken out
   expect(masked("dial http://u:other@p:1", secrets)).toBe("dial http://(not shown)@p:1");
   expect(secretsOf([{ source: "x", documents: [sysctl("a")] }], false)).toEqual([]);
 });
+
+test("a secret of several lines is taken out as Go quotes it, too", () => {
+  const pem = '-----BEGIN KEY-----\nsesame"street\n-----END KEY-----\n';
+  const secrets = secretsOf([{ source: "x", documents: [{ machine: { ca: { key: pem } } }] }], false);
+
+  expect(masked(`bad key ${JSON.stringify(pem)}: no`, secrets)).not.toContain("sesame");
+  expect(masked('line 2: sesame"street is bad', secrets)).not.toContain("sesame");
+});

@@ -1,4 +1,5 @@
 /** Every finding of the lab's preflight, all at once. Pure. */
+import { isRemote } from "../../../../config/platforms/docker/engine-address";
 import type { EngineInfo, LabFacts, LabNeeds } from "./facts";
 import type { Finding } from "../../../preflight/finding";
 import { networkFindings } from "./judge-network";
@@ -52,16 +53,8 @@ const containersFinding = ({ containers }: EngineInfo): Finding[] =>
         },
       ];
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "[::1]"]);
-
-/** Published ports of an engine on another machine are not on this one. */
-export function isRemote(host: string): boolean {
-  if (/^(unix|npipe):/.test(host)) return false;
-  return !LOOPBACK.has(new URL(host).hostname);
-}
-
 const remoteFinding = ({ host, from }: LabFacts, { hostAddress }: LabNeeds): Finding[] =>
-  isRemote(host) && LOOPBACK.has(hostAddress)
+  isRemote(host) && hostAddress.startsWith("127.")
     ? [
         {
           level: "stop",
