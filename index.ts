@@ -61,7 +61,6 @@ new Departures(name, {
   nodes: built,
   identity,
   access,
-  machines,
   network: foundation.network,
 });
 

@@ -18,7 +18,7 @@ export interface AllowedChangesArgs extends Omit<ConfigSources, "machineSecrets"
 
 /** Settles when the run may go on. In a preview and in `up` alike it fails with every refusal at once. */
 export const allowedChanges = (args: AllowedChangesArgs): pulumi.Output<true> =>
-  pulumi.output(formerState()).apply((former) =>
+  pulumi.output(formerState(args.plan.name)).apply((former) =>
     pulumi.output(changesByNode(args, former)).apply((changes) => {
       const { record } = former;
       const versions = record === undefined ? [] : versionFaults({ ...args, record });

@@ -4,14 +4,13 @@ import type { MachineSecrets } from "./machine-secrets";
 import { operation } from "./operation";
 import { talosconfig } from "./talosconfig";
 import { tokens } from "./tokens";
-import type { Access, ClusterNode, Machines, Nodes } from "./types";
+import type { Access, ClusterNode, Nodes } from "./types";
 
 export interface DeparturesArgs {
   readonly clusterName: string;
   readonly nodes: Nodes;
   readonly identity: MachineSecrets;
   readonly access: Pick<Access, "kubeconfig">;
-  readonly machines: Machines;
   /** With it everything goes, and nobody needs to be told. */
   readonly network: pulumi.Resource;
 }
@@ -42,12 +41,11 @@ export class Departures extends pulumi.ComponentResource {
   }
 
   /** Of the control planes alone: a pool that grows must change nothing here. */
-  private sharedInput({ clusterName, nodes: { controlPlanes }, identity, access, machines }: DeparturesArgs) {
+  private sharedInput({ clusterName, nodes: { controlPlanes }, identity, access }: DeparturesArgs) {
     return {
       kubeconfig: access.kubeconfig,
       talosconfig: talosconfig({ clusterName, identity, nodes: { all: controlPlanes, controlPlanes } }),
       controlPlanes: pulumi.all(controlPlanes.map(withoutRole)),
-      ...machines,
     };
   }
 }

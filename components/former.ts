@@ -23,19 +23,19 @@ type States = readonly {
 }[];
 
 /** Asked at the start of a run, before it has changed anything. A stack without a state has no former run. */
-export async function formerState(): Promise<Former> {
+export async function formerState(cluster: string): Promise<Former> {
   const stackName = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()].join("/");
   const said: unknown = await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName });
   const states = Object.entries(answer.parse(said).outputs).map(([urn, { type, outputs }]) => ({
     ...{ type, outputs },
     name: urn.slice(urn.lastIndexOf("::") + 2),
   }));
-  return formerOf(states);
+  return formerOf(cluster, states);
 }
 
-function formerOf(states: States): Former {
+function formerOf(cluster: string, states: States): Former {
   const ofType = (type: string) => states.filter((state) => state.type === type);
-  const record = ofType("kubernetes:core/v1:ConfigMap").find(({ name }) => name.endsWith("-record"));
+  const record = ofType("kubernetes:core/v1:ConfigMap").find(({ name }) => name === `${cluster}-record`);
   const data = z.record(z.string(), z.string()).safeParse(record?.outputs["data"]);
   const secrets = ofType("talos:machine/secrets:Secrets")[0]?.outputs["machineSecrets"];
   return {

@@ -64,11 +64,10 @@ const nodeRemoval = z.strictObject({
   kubeconfig: z.string(),
   talosconfig: z.string(),
   node,
-  /** The machine that goes: its id with the platform. */
+  /** The machine behind the name. Nobody reads it: through it the departure comes before the machine when both go. */
   machine: z.string(),
   /** The node itself may be among them or not: what counts is who is left. */
   controlPlanes: z.array(controlPlane).min(1),
-  ...machines,
 });
 
 const accessFiles = z.strictObject({
