@@ -40,5 +40,11 @@ const REPEATABLE: Outcome = { kind: "repeatable", why: "nothing of it would be i
 function apiOf(state: State, resource: StateResource): ReturnType<typeof kubernetesClient> | undefined {
   const provider = providerOf(state, resource);
   const kubeconfig = provider === undefined ? undefined : inputText(provider, "kubeconfig");
-  return kubeconfig === undefined ? undefined : kubernetesClient(kubeconfig);
+  if (kubeconfig === undefined) return undefined;
+  try {
+    return kubernetesClient(kubeconfig);
+  } catch {
+    // A broken one opens nothing: what it left cannot be asked for, and the rest can still be recovered.
+    return undefined;
+  }
 }
