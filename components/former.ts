@@ -1,5 +1,6 @@
 /** What earlier runs left in this stack's own state: known in a preview too, offline, and without a resource of its own. */
 import * as pulumi from "@pulumi/pulumi";
+import pRetry from "p-retry";
 import type * as talos from "@pulumiverse/talos";
 import { z } from "zod";
 
@@ -25,7 +26,10 @@ type States = readonly {
 /** Asked at the start of a run, before it has changed anything. A stack without a state has no former run. */
 export async function formerState(cluster: string): Promise<Former> {
   const stackName = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()].join("/");
-  const said: unknown = await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName });
+  const ask = (): Promise<unknown> =>
+    Promise.resolve(pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName }));
+  // A file backend writes the state in place, and this run's first writes come at the same time.
+  const said = await pRetry(ask, { retries: 20, minTimeout: 50, factor: 1 });
   const states = Object.entries(answer.parse(said).outputs).map(([urn, { type, outputs }]) => ({
     ...{ type, outputs },
     name: urn.slice(urn.lastIndexOf("::") + 2),

@@ -42,4 +42,6 @@ func main() {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGTERM)
 	<-stop
+	// As Talos ends when its container is stopped.
+	os.Exit(130)
 }
