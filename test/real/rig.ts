@@ -1,5 +1,5 @@
 /** A lab of our own on the Docker engine at hand: its folder, its stack, and the commands that people would type. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type Docker from "dockerode";
@@ -144,11 +144,9 @@ function rigOf({ session, config, missingFactory }: RigParts): RealRig {
   writeConfig(config);
   const plan = planOf(config, (path) => readFileSync(resolve(session.project, path), "utf8"));
   const engine = engineFromHere(plan.docker);
-  const temporary = join(session.folder, "tmp");
-  mkdirSync(temporary, { mode: 0o700 });
   const env = (clientTimeout: string) => ({
     ...userEnvironment(),
-    TMPDIR: temporary,
+    TMPDIR: session.temp,
     PULUMI_K8S_CLIENT_TIMEOUT: clientTimeout,
   });
   const absent = PLUGINS.filter((name) => !session.realPlugins.includes(name));
