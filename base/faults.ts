@@ -30,8 +30,12 @@ export class ConfigError extends Error {
 
 /** `KEY: VALUE: rule; repair` on one line. */
 export function formatFault({ key, value, rule, repair }: Fault): string {
-  return printable(`${key}: ${value}: ${rule}; ${repair}`);
+  return printable(`${cut(key)}: ${value}: ${rule}; ${repair}`);
 }
+
+/** Nobody reads a name of a hundred thousand characters to its end. */
+const LONGEST_KEY = 300;
+const cut = (key: string): string => (key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY)}...` : key);
 
 /** `KEY: VALUE: text` on one line. */
 export function formatNote({ key, value, note }: Note): string {

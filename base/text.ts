@@ -16,6 +16,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "no such file",
   EISDIR: "it is a folder",
   EACCES: "no permission",
+  ELOOP: "its links go in a circle",
+  ENAMETOOLONG: "no such file",
+  ERR_INVALID_ARG_VALUE: "no file can have this name",
   ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8 text",
 };
 

@@ -34,10 +34,25 @@ export function plainNumber({ source, value }: Scalar): unknown {
 
 /** JSON with the same care: `18446744073692774399` stays those digits, as text. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
+  if (isDeep(text)) throw new SyntaxError(tooDeep);
   const kept = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
   );
   return JSON.parse(kept) as unknown;
+}
+
+const DEEPEST = 200;
+const tooDeep = "is nested too deeply";
+
+/** Brackets in texts do not count; whoever walks the value would run out of stack. */
+function isDeep(json: string): boolean {
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (token === "[" || token === "{") depth += 1;
+    else if (token === "]" || token === "}") depth -= 1;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
 }
 
 /** Every document, with anchors that exist and keys that are texts. Throws YamlError. */
@@ -47,19 +62,29 @@ export function parseDocuments(text: string): Document.Parsed[] {
   const parsed = parseAllDocuments(text, { merge: true, lineCounter: lines, uniqueKeys: false });
   const documents = Array.isArray(parsed) ? parsed : [];
   for (const document of documents) {
-    const [error] = document.errors;
+    const error = [
+      ...document.errors,
+      ...document.warnings.filter(({ code }) => code === "TAG_RESOLVE_FAILED"),
+    ][0];
     if (error !== undefined) throw new YamlError(firstLine(error.message), error.linePos?.[0].line ?? 1);
     refuse(document, lines);
   }
   return documents;
 }
 
+/** Those of JSON's values; others would become dates, bytes and sets, which no key takes. */
+const plainTags = /^(!|tag:yaml\.org,2002:(str|int|float|bool|null|map|seq))$/;
+
 /** What the library reads and nobody can use. One walk: asking each alias for its anchor would be quadratic. */
 function refuse(document: Document.Parsed, lines: LineCounter): void {
   const anchors = new Map<string, Node>();
   const at = (node: Node) => lines.linePos(node.range?.[0] ?? 0).line;
   visit(document, {
-    Node(key, node) {
+    Node(key, node, path) {
+      if (path.length > DEEPEST && path.filter(isCollection).length > DEEPEST)
+        throw new YamlError(tooDeep, at(node));
+      if (node.tag !== undefined && !plainTags.test(node.tag))
+        throw new YamlError(`the tag ${node.tag} means nothing here`, at(node));
       if (key === "key" && isCollection(node)) throw new YamlError("a key must be a text", at(node));
       const twice = isMap(node) ? secondOfOneName(node) : undefined;
       if (twice !== undefined) throw new YamlError("Map keys must be unique", at(twice));
@@ -104,6 +129,7 @@ export function plainValue(document: Document.Parsed): unknown {
 }
 
 function firstLine(message: string): string {
+  if (message.startsWith("Maximum call stack")) return tooDeep;
   return (message.split("\n")[0] ?? message).replace(/ at line \d+, column \d+:?$/, "");
 }
 

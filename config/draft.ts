@@ -105,7 +105,7 @@ function misspelt(key: string): Fault {
 
 function unknownKey(path: string, name: string, known: readonly string[]): Fault {
   return {
-    key: path,
+    key: path === "" ? '""' : path,
     value: notShown,
     rule: "is not a known key",
     repair: isPath(name, known)
@@ -128,11 +128,15 @@ function faultsOf(issues: readonly Issue[], origin: Origin): Fault[] {
     if (known !== undefined)
       return (issue.keys ?? []).map((name) => unknownKey(joinPath(path, name), name, known));
     const value = valueAt(origin.value, issue.path);
-    if (value === encrypted) return [encryptedFault(path)];
+    if (value === encrypted) return issue === firstOf(issues, issue.path) ? [encryptedFault(path)] : [];
     const [rule = issue.message, repair = "correct it"] = issue.message.split(/; (.*)/s);
     return [{ key: path, value: show(value), rule: value === undefined ? "is required" : rule, repair }];
   });
 }
+
+/** A value may break several rules of its text; that it is encrypted is said once. */
+const firstOf = (issues: readonly Issue[], path: readonly PropertyKey[]): Issue | undefined =>
+  issues.find((other) => JSON.stringify(other.path) === JSON.stringify(path));
 
 function joinPath(path: string, part: PropertyKey): string {
   return typeof part === "number" ? `${path}[${part}]` : `${path}.${String(part)}`;

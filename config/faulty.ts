@@ -10,6 +10,13 @@ function isAbove(outer: string, inner: string): boolean {
   return inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length));
 }
 
+/** Whether every node's name follows from the draft: no fault in a label or a taint changes that. */
+export function nodesAreKnown(draft: Draft): boolean {
+  const { controlPlanes, pools, poolCount, spoilt } = draft;
+  const isWhole = controlPlanes !== undefined && pools.length === poolCount && !spoilt.includes("workers");
+  return isWhole && !isFaulty(draft, "clusterName");
+}
+
 /** The number in the file of an item of a list from which refused items are taken out. */
 export function placeOf({ places }: Pick<Draft, "places">, key: string, index: number): number {
   return places.get(key)?.[index] ?? index;

@@ -20,13 +20,13 @@ export function planOf(sources: PlanSources): ClusterPlan {
   const { draft, layout } = sources;
   const platform = required(draft.platform);
   const base = basePlan(sources, platform);
-  const nodes = nodePlans(sources, required(platformOf(platform).networks(draft)).nodes.cidr);
+  const nodes = nodePlans(sources, required(platformOf(platform).networks(draft).nodes).cidr);
   return freeze(platformPlan(platform, { draft, layout, base, nodes }));
 }
 
 function basePlan({ draft, stack, schematic }: PlanSources, platform: PlatformName): PlanBase {
   const slice = platformOf(platform);
-  const { pods, services } = required(slice.networks(draft));
+  const { pods, services } = slice.networks(draft);
   return {
     name: draft.clusterName ?? stack,
     versions: {
@@ -38,8 +38,8 @@ function basePlan({ draft, stack, schematic }: PlanSources, platform: PlatformNa
     factoryUrl: (draft.factoryUrl ?? defaults.factoryUrl).replace(/\/+$/, ""),
     limits: limitsOf(draft),
     deletionProtection: draft.deletionProtection ?? slice.defaults.deletionProtection,
-    pods: pods.cidr,
-    services: services.cidr,
+    pods: required(pods).cidr,
+    services: required(services).cidr,
   };
 }
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import { cidrProblem, cidrRepair } from "../base/addresses";
+import { encrypted } from "./raw";
 
 /** Messages read `rule; repair`: draft.ts splits them into the two halves of a fault. */
 export const says = (rule: string, repair: string) => ({ error: `${rule}; ${repair}` });
@@ -22,11 +23,16 @@ export function knownKeysOf(message: string): readonly string[] | undefined {
   return message.startsWith(knownKeysPrefix) ? message.slice(knownKeysPrefix.length).split(",") : undefined;
 }
 
+/** What is encrypted is no name or address of anything; draft.ts words that fault. */
 export const text = (what: string) =>
-  z.string(says(`must be ${what}`, `write ${what} as text`)).min(1, says("is empty", `write ${what}`));
+  z
+    .string(says(`must be ${what}`, `write ${what} as text`))
+    .min(1, says("is empty", `write ${what}`))
+    .refine((value) => value !== encrypted);
 export const wholeNumber = (from: number, to: number) => {
   const error = ({ input }: { readonly input?: unknown }) => {
-    const isQuoted = typeof input === "string" && /^\d+$/.test(input);
+    const isQuoted =
+      typeof input === "string" && /^\d+$/.test(input) && Number(input) >= from && Number(input) <= to;
     const repair = isQuoted ? "write it without quotes" : `set one from ${from} to ${to}`;
     return `must be a whole number from ${from} to ${to}; ${repair}`;
   };

@@ -32,6 +32,7 @@ export function readStackFile(file: string): StackFile {
     throw badFile(file, "is not the name of a stack file", "give a file named Pulumi.STACK.yaml");
   }
   const keys = configSection(file, readFile(file));
+  requireOneOfEach(file, keys);
   return {
     stack,
     raw: rawKeys(keys),
@@ -63,6 +64,22 @@ function accountKeys(keys: Readonly<Record<string, unknown>>): AccountKeys {
   };
 }
 
+/** `platform` and `talos-fleet:platform` are one key to Pulumi, and nothing says which of the two it takes. */
+function requireOneOfEach(file: string, keys: Readonly<Record<string, unknown>>): void {
+  const twice = Object.keys(keys).filter(
+    (key) => !key.includes(":") && Object.hasOwn(keys, `${namespace}:${key}`),
+  );
+  if (twice.length === 0) return;
+  throw new ConfigError(
+    twice.map((key) => ({
+      key,
+      value: file,
+      rule: `stands there as ${namespace}:${key} too, and both are one key`,
+      repair: "keep one of them",
+    })),
+  );
+}
+
 /** Keys without a namespace are the project's own. */
 function rawKeys(keys: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(keys).map(([key, value]): [string, unknown] => [
@@ -88,7 +105,7 @@ function configSection(file: string, text: string): Record<string, unknown> {
 function mapping(file: string, what: string, value: unknown): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
-  const found = Array.isArray(value) ? "a list" : "a text";
+  const found = Array.isArray(value) ? "a list" : typeof value === "string" ? "a text" : "a single value";
   throw badFile(file, `${what} must be a mapping and is ${found}`, "write `config:` and the keys under it");
 }
 

@@ -43,15 +43,13 @@ function without(value: unknown, issues: readonly Issue[]): Shortened {
   const copy = structuredClone(value);
   const items = new Map<string, { readonly list: unknown[]; readonly refused: Set<number> }>();
   for (const { path, keys } of issues) {
-    const index = path.at(-1);
-    const list = typeof index === "number" ? at(copy, path.slice(0, -1)) : undefined;
-    const name = path.slice(0, -1).map(String).join(".");
     if (keys !== undefined) keys.forEach((key) => remove(copy, [...path, key]));
-    else if (typeof index === "number" && Array.isArray(list) && !isInList(path.slice(0, -1))) {
-      const found = items.get(name) ?? { list, refused: new Set() };
-      found.refused.add(index);
-      items.set(name, found);
-    } else remove(copy, path);
+    const item = itemOf(copy, path);
+    if (keys === undefined && item === undefined) remove(copy, path);
+    if (keys !== undefined || item === undefined) continue;
+    const found = items.get(item.name) ?? { list: item.list, refused: new Set() };
+    found.refused.add(item.index);
+    items.set(item.name, found);
   }
   return {
     copy,
@@ -66,14 +64,17 @@ function shorten(list: unknown[], refused: ReadonlySet<number>): readonly number
   return kept;
 }
 
-const isInList = (path: readonly PropertyKey[]): boolean => path.some((part) => typeof part === "number");
-
-/** Takes out the innermost mapping entry that holds the path; what lies inside an item of a list takes the list with it. */
-function remove(value: unknown, path: readonly PropertyKey[]): void {
+/** The outermost list on the way to a path: what is wrong inside an item takes that item out, and no other. */
+function itemOf(value: unknown, path: readonly PropertyKey[]) {
   const last = path.findIndex((part) => typeof part === "number");
-  const keys = last === -1 ? path : path.slice(0, last);
-  const holder = at(value, keys.slice(0, -1));
-  const key = keys.at(-1);
+  const [list, index] = [at(value, path.slice(0, last)), path[last]];
+  if (!Array.isArray(list) || typeof index !== "number") return undefined;
+  return { name: path.slice(0, last).map(String).join("."), list: list as unknown[], index };
+}
+
+function remove(value: unknown, path: readonly PropertyKey[]): void {
+  const holder = at(value, path.slice(0, -1));
+  const key = path.at(-1);
   if (key !== undefined && isObject(holder)) Reflect.deleteProperty(holder, key);
 }
 

@@ -11,13 +11,13 @@ export interface NamedRange {
   readonly cidr: string;
 }
 
-/** The address ranges of a cluster, defaults filled in. */
+/** The address ranges of a cluster, defaults filled in; undefined is one that the schema refused: it hides no other. */
 export interface Networks {
-  readonly nodes: NamedRange;
+  readonly nodes: NamedRange | undefined;
   /** Around `nodes`, where the platform has such a thing. */
-  readonly network?: NamedRange;
-  readonly pods: NamedRange;
-  readonly services: NamedRange;
+  readonly network?: NamedRange | undefined;
+  readonly pods: NamedRange | undefined;
+  readonly services: NamedRange | undefined;
   /** What to do where two of them overlap. */
   readonly repair: string;
 }
@@ -48,8 +48,7 @@ export interface PlatformSlice<Plan> {
   readonly notes: Readonly<Record<string, NoteRule>>;
   /** What patches have to leave alone, besides what they have to everywhere. */
   readonly owned: OwnedParts;
-  /** Undefined where the section holds faults in them. */
-  readonly networks: (draft: Draft) => Networks | undefined;
+  readonly networks: (draft: Draft) => Networks;
   readonly reservedHosts: (draft: Draft) => readonly ReservedHost[];
   readonly plan: (parts: PlanParts) => Plan;
   /** What `talos-fleet plan` prints of it. */

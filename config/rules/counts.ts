@@ -1,4 +1,4 @@
-import { isFaulty } from "../faulty";
+import { isFaulty, nodesAreKnown } from "../faulty";
 import { patchesOf } from "../plan";
 import { valueAt } from "../../base/paths";
 import type { Rule } from "./input";
@@ -17,9 +17,9 @@ const controlPlanesAreOdd: Rule = ({ draft }) => {
 
 /** Without workers the program opens the control planes to pods, unless a patch closes them again. */
 const podsHaveANode: Rule = ({ draft, layout, patches }) => {
-  const unsure = ["controlPlanes", "workers", "patches"].some((key) => isFaulty(draft, key));
   const [node] = layout;
-  if (unsure || draft.poolCount > 0 || node === undefined) return [];
+  if (!nodesAreKnown(draft) || isFaulty(draft, "patches") || draft.poolCount > 0 || node === undefined)
+    return [];
   const closing = patchesOf(node, patches)
     .flatMap(({ source, documents }) =>
       documents.map((document) => ({ source, value: valueAt(document, scheduling) })),

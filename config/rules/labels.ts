@@ -1,4 +1,5 @@
 import { show } from "../../base/show";
+import { placeOf } from "../faulty";
 import { encrypted } from "../raw";
 import type { Fault } from "../../base/faults";
 import { isLabelValue, isQualifiedName, nameForm } from "../../base/label-syntax";
@@ -57,8 +58,9 @@ const taintsComeOnce: Rule = ({ draft }) =>
     (pool.taints ?? []).flatMap(({ key: taint, effect }, index): Fault[] => {
       const first = pool.taints?.findIndex((other) => other.key === taint && other.effect === effect);
       if (first === index) return [];
-      const rule = `is in taints[${first ?? 0}] with the same effect, and a node has one taint of a key and an effect`;
-      return [{ key: `${pool.key}.taints[${index}].key`, value: taint, rule, repair: "keep one of them" }];
+      const [here, there] = [index, first ?? 0].map((at) => placeOf(draft, `${pool.key}.taints`, at));
+      const rule = `is in taints[${there}] with the same effect, and a node has one taint of a key and an effect`;
+      return [{ key: `${pool.key}.taints[${here}].key`, value: taint, rule, repair: "keep one of them" }];
     }),
   );
 

@@ -17,6 +17,7 @@ function labelFault(key: string, name: string, repairKey = ""): Fault[] {
     .replace(/\p{Mark}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, longest)
     .replace(/^-+|-+$/g, "");
   return [
     {
@@ -62,7 +63,7 @@ const nodeNameFits: Rule = (input) => {
   return [...perPool].flatMap(([key, nodes]) => {
     const name = nodes.at(-1)?.name ?? "";
     if (name.length <= longest) return [];
-    const rule = `makes the node name ${name} of ${name.length} characters, and names have at most ${longest}`;
+    const rule = `makes the node name ${show(name)} of ${name.length} characters, and names have at most ${longest}`;
     return [
       {
         key: nameKeys(input, key),

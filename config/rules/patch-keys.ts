@@ -15,7 +15,7 @@ const documentsAreKnown: Rule = ({ patches }) =>
 
 function documentFault(source: string, document: Mapping): Fault[] {
   const { kind, apiVersion } = document;
-  if (kind === undefined && apiVersion === undefined) return [];
+  if ((kind === undefined && apiVersion === undefined) || [kind, apiVersion].includes(encrypted)) return [];
   if (kind === undefined || apiVersion === undefined) {
     const rule = "a config document has both apiVersion and kind";
     const repair = kind === undefined ? "add the kind" : "add apiVersion: v1alpha1";
@@ -61,7 +61,7 @@ function walk(source: string, { value, shape, path }: Step): Fault[] {
   if (isList(shape)) return [kindFault(source, path, "a list")];
   return Object.entries(value).flatMap(([key, item]) => {
     const below = path === "" ? key : `${path}.${key}`;
-    if (key === "$patch") return item === "delete" ? [] : [patchFault(source, below)];
+    if (key === "$patch") return item === "delete" || item === encrypted ? [] : [patchFault(source, below)];
     const inner = shapeBelow(shape, key);
     return inner === undefined
       ? [unknownKey({ source, path: below, key, shape })]

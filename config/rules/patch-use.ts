@@ -1,5 +1,6 @@
 import { show } from "../../base/show";
-import { isFaulty } from "../faulty";
+import { encrypted } from "../raw";
+import { nodesAreKnown } from "../faulty";
 import type { Fault } from "../../base/faults";
 import { groupBy } from "../../base/group";
 import { distance, nearest } from "../../base/nearest";
@@ -10,7 +11,7 @@ import type { Rule } from "./input";
 import { interfacesOf } from "./patch-interfaces";
 
 const patchedNodesExist: Rule = ({ draft, layout }) => {
-  if (["clusterName", "controlPlanes", "workers"].some((key) => isFaulty(draft, key))) return [];
+  if (!nodesAreKnown(draft)) return [];
   const names = layout.map(({ name }) => name);
   return Object.keys(draft.patches?.nodes ?? {})
     .filter((name) => !names.includes(name))
@@ -61,7 +62,11 @@ const interfacesComeOnce: Rule = ({ patches }) =>
     documents.flatMap((document) => {
       const names = interfacesOf(document).map((item) => item["interface"]);
       const twice = [
-        ...new Set(names.filter((name, index) => name !== undefined && names.indexOf(name) !== index)),
+        ...new Set(
+          names.filter(
+            (name, index) => name !== undefined && name !== encrypted && names.indexOf(name) !== index,
+          ),
+        ),
       ];
       return twice.map((name): Fault => ({
         key: source,

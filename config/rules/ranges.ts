@@ -1,6 +1,6 @@
 import { contains, overlaps, prefixOf, rangeOf } from "../../base/addresses";
 import type { Draft } from "../draft";
-import { isFaulty } from "../faulty";
+import { nodesAreKnown } from "../faulty";
 import { platformOf } from "../platforms/select";
 import type { NamedRange, Networks } from "../platforms/slice";
 import type { Rule } from "./input";
@@ -18,12 +18,13 @@ const rangesAreApart: Rule = ({ draft }) => {
   const ranges = networksOf(draft);
   if (ranges === undefined) return [];
   const { nodes, pods, services, repair } = ranges;
-  const pairs: [NamedRange, NamedRange][] = [
+  const pairs: [NamedRange | undefined, NamedRange | undefined][] = [
     [nodes, pods],
     [nodes, services],
     [pods, services],
   ];
   return pairs
+    .filter(areKnown)
     .filter(([left, right]) => overlaps(rangeOf(left.cidr), rangeOf(right.cidr)))
     .map(([left, right]) => ({
       key: `${left.key} and ${right.key}`,
@@ -32,6 +33,10 @@ const rangesAreApart: Rule = ({ draft }) => {
       repair,
     }));
 };
+
+function areKnown(pair: readonly (NamedRange | undefined)[]): pair is [NamedRange, NamedRange] {
+  return !pair.includes(undefined);
+}
 
 const subnetLiesInNetwork: Rule = ({ draft }) => {
   const { network, nodes } = networksOf(draft) ?? {};
@@ -58,7 +63,7 @@ const networkIsPrivate: Rule = ({ draft }) => {
 
 const podRangeHasRoom: Rule = ({ draft, layout }) => {
   const { pods } = networksOf(draft) ?? {};
-  if (pods === undefined || isFaulty(draft, "workers") || isFaulty(draft, "controlPlanes")) return [];
+  if (pods === undefined || !nodesAreKnown(draft)) return [];
   const room = Math.floor(2 ** (podPrefixPerNode - prefixOf(pods.cidr)));
   if (room >= layout.length) return [];
   const rule = `has room for ${room} nodes of a /24 each, and there are ${layout.length}`;

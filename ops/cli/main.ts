@@ -44,4 +44,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.stderr.write(`standard output: cannot be written (${error.message})\n`);
 });
 
+// Where nobody can be told, the exit code still tells.
+process.stderr.on("error", () => undefined);
+
 void main(process.argv);

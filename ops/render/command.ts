@@ -48,5 +48,7 @@ export async function configOf(plan: ClusterPlan, name: string): Promise<string>
 
 function unknownNode({ nodes }: ClusterPlan, name: string): string {
   const names = nodes.map((node) => node.name);
-  return `--node: ${name}: is not the name of a node; the nearest is ${nearest(name, names) ?? "none"}, and \`talos-fleet plan\` lists them`;
+  const near = nearest(name, names);
+  const repair = near === undefined ? "take one of those" : `the nearest is ${near}, and`;
+  return `--node: ${name}: is not the name of a node; ${repair} \`talos-fleet plan\` lists${near === undefined ? "" : " them"}`;
 }

@@ -1,4 +1,4 @@
-import { parseDocuments, plainValue, readFirstDocument, YamlError } from "../../base/yaml";
+import { parseDocuments, parseJson, plainValue, readFirstDocument, YamlError } from "../../base/yaml";
 
 const lineOf = (text: string): unknown => {
   try {
@@ -27,4 +27,27 @@ test("20,000 keys in one mapping are read in a moment", () => {
   const [document] = parseDocuments(text);
   expect(Object.keys(document === undefined ? {} : (plainValue(document) as object))).toHaveLength(20_000);
   expect(Date.now() - start).toBeLessThan(4000);
+});
+
+test("what would become a date, bytes or a set is refused, and so is a tag of somebody's own", () => {
+  expect(lineOf("a: 1\nb: !!binary aGVsbG8=\n")).toBe(
+    "2: the tag tag:yaml.org,2002:binary means nothing here",
+  );
+  expect(lineOf("a: !!set {x}\n")).toMatch(/^1: the tag .*set means nothing here$/);
+  expect(lineOf("a: !!timestamp 2001-01-01\n")).toMatch(/^1: the tag .*timestamp means nothing here$/);
+  expect(lineOf("a: !mine {x: 1}\n")).toMatch(/^1: /);
+  expect(lineOf("a: !!str 1\nb: !!int 2\nc: !!map {x: !!null ~}\nd: !!seq [! x]\n")).toEqual({
+    a: "1",
+    b: 2,
+    c: { x: null },
+    d: ["x"],
+  });
+});
+
+test("nesting without end is a fault of the text, in YAML and in JSON", () => {
+  const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  expect(lineOf(`a: 1\nb: ${deep(300)}\n`)).toBe("2: is nested too deeply");
+  expect(lineOf(`a: ${deep(5000)}\n`)).toBe("1: is nested too deeply");
+  expect(() => parseJson(deep(30_000))).toThrow(SyntaxError);
+  expect(parseJson(`{"a": ${deep(50)}, "b": "${"[".repeat(500)}"}`)).toMatchObject({ b: "[".repeat(500) });
 });

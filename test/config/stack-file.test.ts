@@ -113,6 +113,12 @@ test.each([
   ["an alias of nothing", () => written("config:\n  a: *b\n"), /is not YAML: line 2: \*b has no anchor/],
   ["tabs", () => written("config:\n\ta: b\n"), /is not YAML: line 2: Tabs/],
   ["a key twice", () => written("config:\n  a: b\n  a: c\n"), /is not YAML: line 3: Map keys must be unique/],
+  [
+    "a key with and without its namespace",
+    () => written("config:\n  platform: hetzner\n  talos-fleet:platform: docker\n"),
+    /platform: .*: stands there as talos-fleet:platform too, and both are one key; keep one of them/,
+  ],
+  ["a number", () => written("3\n"), /the file must be a mapping and is a single value/],
   ["another name", () => readStackFile(path.join(root, "package.json")), /is not the name of a stack file/],
   ["not YAML", () => written("config:\n  a: [1\n"), /is not YAML: line \d+/],
 ])("%s is bad input", (_case, read, message) => {

@@ -25,6 +25,28 @@ test("output that cannot be written is one line and exit code 1", () => {
   expect(stderr).toMatch(/^standard output: cannot be written \(ENOSPC.*\)\n$/);
 });
 
+test("faults that nobody can be told keep the exit code", () => {
+  const { status } = spawnSync(
+    process.execPath,
+    [path.join(root, "bin/talos-fleet"), "check", "Pulumi.none.yaml"],
+    {
+      cwd: root,
+      stdio: ["ignore", "pipe", openSync("/dev/full", "w")],
+    },
+  );
+
+  expect(status).toBe(2);
+});
+
+test("a node that is like no other has no nearest one", () => {
+  const { status, stderr } = call(["render", "Pulumi.lab.yaml", "--node", "__proto__"]);
+
+  expect(status).toBe(2);
+  expect(stderr).toBe(
+    "--node: __proto__: is not the name of a node; take one of those `talos-fleet plan` lists\n",
+  );
+});
+
 test.each([
   ["no JSON", "sesame"],
   ["other fields", '{"sesame": 1}'],

@@ -24,10 +24,10 @@ export const dockerSlice: PlatformSlice<DockerClusterPlan> = {
 };
 
 /** Kubernetes' own ranges cannot be set: only the nodes' network may have to move. */
-function networks(draft: Draft): Networks | undefined {
-  if (isFaulty(draft, "docker.subnet")) return undefined;
+function networks(draft: Draft): Networks {
+  const key = "docker.subnet";
   return {
-    nodes: { key: "docker.subnet", cidr: draft.docker?.subnet ?? dockerDefaults.subnet },
+    nodes: isFaulty(draft, key) ? undefined : { key, cidr: draft.docker?.subnet ?? dockerDefaults.subnet },
     pods: { key: "the pod range", cidr: defaults.pods },
     services: { key: "the service range", cidr: defaults.services },
     repair: "move docker.subnet",

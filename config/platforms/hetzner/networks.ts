@@ -3,26 +3,29 @@ import { defaults } from "../../defaults";
 import type { Draft } from "../../draft";
 import { isFaulty } from "../../faulty";
 import type { Rule } from "../../rules/input";
-import type { Networks } from "../slice";
+import type { NamedRange, Networks } from "../slice";
 import { hetznerDefaults } from "./defaults";
 
 /** Gateway of Hetzner's public interfaces, which no network may hold. */
 const publicGateway = rangeOf("172.31.1.1/32");
 
-export function hetznerNetworks(draft: Draft): Networks | undefined {
-  if (isFaulty(draft, "hetzner.network")) return undefined;
+export function hetznerNetworks(draft: Draft): Networks {
   const own = draft.hetzner?.network;
+  const range = (name: "cidr" | "nodes" | "pods" | "services", otherwise: string): NamedRange | undefined => {
+    const key = `hetzner.network.${name}`;
+    return isFaulty(draft, key) ? undefined : { key, cidr: own?.[name] ?? otherwise };
+  };
   return {
-    nodes: { key: "hetzner.network.nodes", cidr: own?.nodes ?? hetznerDefaults.nodes },
-    network: { key: "hetzner.network.cidr", cidr: own?.cidr ?? hetznerDefaults.network },
-    pods: { key: "hetzner.network.pods", cidr: own?.pods ?? defaults.pods },
-    services: { key: "hetzner.network.services", cidr: own?.services ?? defaults.services },
+    nodes: range("nodes", hetznerDefaults.nodes),
+    network: range("cidr", hetznerDefaults.network),
+    pods: range("pods", defaults.pods),
+    services: range("services", defaults.services),
     repair: "move one of them",
   };
 }
 
 const networkSuitsHetzner: Rule = ({ draft }) => {
-  const { network } = hetznerNetworks(draft) ?? {};
+  const { network } = hetznerNetworks(draft);
   if (network === undefined) return [];
   const { key, cidr: value } = network;
   if (prefixOf(value) > 24) {
