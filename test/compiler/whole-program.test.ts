@@ -76,7 +76,7 @@ const slice = `
     upRules: {},
     notes: {},
     owned: { keys: [], needed: [], kinds: {}, documents: [] },
-    networks: () => undefined,
+    networks: () => ({ pods: undefined, services: undefined, nodes: undefined, repair: "" }),
     reservedHosts: () => [],
     plan: ({ base, nodes, draft }) => ({ ...base, platform: "metal", nodes, metal: { rack: draft.metal?.rack } }),
     view: () => ({ network: "", columns: [], cells: [], lines: [], json: {} }),
