@@ -39,10 +39,14 @@ function run(binary: string, folder: string, args: readonly string[]): Promise<A
     timeout: CALL_TIMEOUT_MS,
     env: { ...process.env, TALOSCONFIG: join(folder, "none") },
   };
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     execFile(binary, [...args], options, (error, _stdout, stderr) => {
-      const late = error?.killed === true ? `no answer within ${CALL_TIMEOUT_MS / 1000} s` : "";
-      resolve({ ok: error === null, stderr: late === "" ? stderr.trim() : late });
+      // Not an answer: nothing was judged, and no patch is to blame.
+      if (error?.killed === true)
+        reject(
+          new Error(`talosctl ${args[0] ?? ""}: no answer within ${CALL_TIMEOUT_MS / 1000} s; try again`),
+        );
+      else resolve({ ok: error === null, stderr: stderr.trim() });
     });
   });
 }

@@ -12,7 +12,7 @@ import { freePortRange } from "./ports";
 import { RealLab } from "./real-lab-stack";
 import { watchedSocket } from "./real-lab-socket";
 import { stopAll } from "./world";
-import type { PluginSurroundings, StartWorld } from "./world";
+import type { PluginPlace, StartWorld } from "./world";
 
 const IMAGE = "ghcr.io/siderolabs/talos";
 const NODES_AT_MOST = 10;
@@ -46,12 +46,12 @@ export async function labKeys(host: string): Promise<Record<string, unknown>> {
 /** Opens a lab on the engine; its images must be there. Plugins reach the engine through a socket that counts requests. */
 export async function openRealLab(options: RealLabOptions): Promise<RealLab> {
   const { root, tools } = options;
-  const plugins: { now?: PluginProcess; surroundings?: PluginSurroundings } = {};
+  const plugins: { now?: PluginProcess; place?: PluginPlace } = {};
   const parts: { socket?: Awaited<ReturnType<typeof watchedSocket>> } = {};
-  const start = async (surroundings: PluginSurroundings): Promise<PluginProcess> => {
-    const { cwd, env, except } = surroundings;
+  const start = async (place: PluginPlace): Promise<PluginProcess> => {
+    const { cwd, env, except } = place;
     const names = PLUGINS.filter((name) => !except.includes(name));
-    plugins.surroundings = surroundings;
+    plugins.place = place;
     plugins.now = await startPluginProcess({ root, cwd, env, simnode: tools.simnode.path, names });
     return plugins.now;
   };
@@ -84,7 +84,7 @@ export async function openRealLab(options: RealLabOptions): Promise<RealLab> {
       current: () => plugins.now?.debugProviders ?? "",
       kill: async () => plugins.now?.kill(),
       restart: async () => {
-        if (plugins.surroundings !== undefined) await start(plugins.surroundings);
+        if (plugins.place !== undefined) await start(plugins.place);
       },
       stop: async () => plugins.now?.stop(),
     },

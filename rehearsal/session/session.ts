@@ -33,7 +33,7 @@ export interface SessionParts {
 export class Session {
   readonly stack: StackName;
   readonly world: World;
-  /** What `pulumi` runs with; take it to run talosctl and the like in the same surroundings. */
+  /** What `pulumi` runs with; take it to run talosctl and the like at the same place. */
   readonly env: Readonly<Record<string, string>>;
   /** The project's folder of this session (its `.lab` is there). */
   readonly project: string;

@@ -19,14 +19,14 @@ export interface WorldContext {
 }
 
 /** Where plugins run: as if the engine had started them. */
-export interface PluginSurroundings {
+export interface PluginPlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** Names of plugins that the engine starts by itself. */
   readonly except: readonly string[];
 }
 
-/** The simulated surroundings of one stack. */
+/** The simulated world of one stack. */
 export interface World {
   readonly factory?: Factory;
   readonly engine?: Engine;
@@ -34,7 +34,7 @@ export interface World {
   /** Stack keys that point the program at this world: addresses only. */
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, string>>;
-  readonly servePlugins: (surroundings: PluginSurroundings) => Promise<ServedPlugins>;
+  readonly servePlugins: (place: PluginPlace) => Promise<ServedPlugins>;
   /** Things that the stack made and that are still there: `server fleet-worker-1`. Empty after a destroy. */
   readonly leftovers: () => readonly string[];
   stop(): Promise<void>;

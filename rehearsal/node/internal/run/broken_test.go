@@ -209,7 +209,7 @@ func (l *lab) pull(ctx context.Context, images machineapi.ImageServiceClient, na
 }
 
 // What a node says of a change that needs a reboot holds its neighbours, in clear.
-func TestRefusedChangeShowsItsSurroundings(t *testing.T) {
+func TestRefusedChangeShowsTheLinesAround(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
