@@ -11,7 +11,7 @@ export interface ImageSchematicArgs {
   readonly known: PlanImage;
   readonly factoryUrl: string;
   /** Settles once the run may change anything: the registration is what everything else comes after. */
-  readonly allowed: pulumi.Input<unknown>;
+  readonly allowed: pulumi.Output<true>;
   readonly valid: Pick<ValidConfigs, "judged">;
 }
 
@@ -33,9 +33,10 @@ export class ImageSchematic extends pulumi.ComponentResource implements Image {
       {
         onCreate: operations.registerSchematic,
         onChange: operations.registerSchematic,
-        input: { factoryUrl, id, text: pulumi.all([text, allowed]).apply(([canonical]) => canonical) },
+        input: { factoryUrl, id, text },
       },
-      { parent: this },
+      // No value flows from what was allowed: it settles, or ends the run.
+      { parent: this, dependsOn: allowed.apply((): pulumi.Resource[] => []) },
     );
     this.proofs = [registration, args.valid.judged];
     this.registerOutputs({ schematicId: this.schematicId, installer: this.installer });

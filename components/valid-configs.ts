@@ -10,7 +10,7 @@ export interface ValidConfigsArgs {
   /** Whether the stack file keeps some of the patches secret: then no value of them is told. */
   readonly secretPatches: boolean;
   /** Settles once the run may change anything. */
-  readonly allowed: pulumi.Input<unknown>;
+  readonly allowed: pulumi.Output<true>;
 }
 
 /** Lets Talos itself judge every node's config, with throw-away secrets, before the first of them is made. */
@@ -19,15 +19,15 @@ export class ValidConfigs extends pulumi.ComponentResource {
 
   constructor(name: string, args: ValidConfigsArgs, opts?: pulumi.ComponentResourceOptions) {
     super(tokens.validConfigs, name, {}, opts);
-    const { groups, ...input } = configsInput(args.plan, args.secretPatches);
     this.judged = operation(
       `${name}-validate`,
       {
         onCreate: operations.validate,
         onChange: operations.validate,
-        input: { ...input, groups: pulumi.all([groups, args.allowed]).apply(([given]) => given) },
+        input: configsInput(args.plan, args.secretPatches),
       },
-      { parent: this },
+      // No value flows from what was allowed: it settles, or ends the run.
+      { parent: this, dependsOn: args.allowed.apply((): pulumi.Resource[] => []) },
     );
     this.registerOutputs({});
   }
