@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const root = resolve(__dirname, "..");
 const rounds = Number(process.argv[2] ?? "9");
 
-/** What index.ts imports, without index.ts itself, which can only run under the engine. */
+/** What index.ts imports, without index.ts itself, which can only run under Pulumi. */
 const sources = [...readFileSync(join(root, "index.ts"), "utf8").matchAll(/from "(\.\/[^"]+)"/g)].map(
   (match) => join(root, match[1] ?? ""),
 );

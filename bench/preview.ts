@@ -1,5 +1,5 @@
 /**
- * The preview of the seventeen servers against that of an empty Pulumi program, in turn, on the real engine.
+ * The preview of the seventeen servers against that of an empty Pulumi program, in turn, on Pulumi's real engine.
  *
  *     npx tsx bench/preview.ts [ROUNDS] [--json]
  *

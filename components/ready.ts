@@ -17,7 +17,7 @@ export interface ClusterReadyArgs {
   readonly after: readonly pulumi.Resource[];
 }
 
-/** Waits stage by stage until the cluster is what the plan says, and names the stage that does not come. */
+/** Waits, one after another, until the cluster is what the plan says, and names the wait that does not come. */
 export class ClusterReady extends pulumi.ComponentResource {
   constructor(name: string, args: ClusterReadyArgs, opts?: pulumi.ComponentResourceOptions) {
     super(tokens.ready, name, {}, opts);

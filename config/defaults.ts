@@ -5,7 +5,7 @@ export const defaults = {
   /** Kubernetes' own defaults; a stack on Hetzner may change them under hetzner.network. */
   pods: "10.244.0.0/16",
   services: "10.96.0.0/12",
-  /** Seconds a stage may take: generous for a slow laptop and for servers that pull images for the first time. */
+  /** Seconds a wait may take: generous for a slow laptop and for servers that pull images for the first time. */
   limits: { talosApi: 600, etcd: 300, kubernetesApi: 600, nodesReady: 900, coreDns: 300 },
 } as const;
 

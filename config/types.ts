@@ -30,7 +30,7 @@ export interface HetznerNodePlan extends NodePlan {
   readonly group: string;
 }
 
-/** How long each stage of a run may take, in seconds (key `limits`). */
+/** How long each wait of a run may take, in seconds (key `limits`). */
 export interface Limits {
   /** Until a node answers on the Talos API and takes its config. */
   readonly talosApi: number;

@@ -17,7 +17,7 @@ export const controlPlane = node.omit({ role: true });
 
 export type NodeInput = z.infer<typeof node>;
 
-/** Seconds a stage may take. */
+/** Seconds a wait may take. */
 export const limits = z.strictObject({
   talosApi: z.number(),
   etcd: z.number(),

@@ -20,7 +20,7 @@ export interface Talosctl {
   run(target: TalosctlTarget, args: readonly string[]): Promise<TalosctlAnswer>;
 }
 
-/** One call may take this long; stages repeat calls until their own limit. */
+/** One call may take this long; waits repeat calls until their own limit. */
 const CALL_TIMEOUT_MS = 20_000;
 /** Configs of a hundred nodes are more than the megabyte that Node takes. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;

@@ -7,9 +7,16 @@ import type { Search } from "../recover/outcome";
 import type { State, StateResource } from "../recover/state";
 import type { Check } from "../verify/check";
 import type { StackAccess } from "../verify/stack-access";
-import type { Cause } from "./cause";
 import { dockerMachines } from "./docker/machines";
 import { hetznerMachines } from "./hetzner/machines";
+
+/** What is behind a wait that fails, and its cure. */
+export interface Cause {
+  readonly cause: string;
+  readonly cure: string;
+  /** True where nothing that comes by itself will mend it: waiting on is in vain. */
+  readonly final: boolean;
+}
 
 /** What only a platform can tell of live machines; given to operations that the program calls. */
 export interface LiveMachines {

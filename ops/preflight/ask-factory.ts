@@ -3,7 +3,7 @@ import { messageOf } from "../../base/text";
 import type { ClusterPlan } from "../../config/types";
 import type { Catalogue } from "../../factory/catalogue";
 import { FactoryClient } from "../clients/factory";
-import { withoutPassword } from "./address";
+import { withoutPassword } from "./finding";
 
 export type FactoryAnswer =
   | {

@@ -23,3 +23,6 @@ export const findingText = (finding: Finding): string =>
 
 export const stops = (findings: readonly Finding[]): boolean =>
   findings.some(({ level }) => level === "stop");
+
+/** An address as findings show it: who may log in there is nobody's to read. */
+export const withoutPassword = (text: string): string => text.replaceAll(/(\/\/[^/\s:@]*):\S*@/g, "$1:***@");

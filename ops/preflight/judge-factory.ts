@@ -5,9 +5,8 @@ import { encrypted } from "../../config/raw";
 import type { ClusterPlan } from "../../config/types";
 import { catalogueFaults } from "../../factory/catalogue";
 import { requireSchematic } from "../../factory/resolve";
-import { withoutPassword } from "./address";
 import type { FactoryAnswer } from "./ask-factory";
-import type { Finding } from "./finding";
+import { type Finding, withoutPassword } from "./finding";
 
 /** What is built from an image of the factory fails without it; a lab's containers only carry the id. */
 export type UseOfImages = "built" | "named";

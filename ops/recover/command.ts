@@ -3,7 +3,7 @@ import { pulumiCli } from "../clients/pulumi";
 import { planOfStack, projectName } from "../lib/stack";
 import { recover } from "./run";
 
-/** A plugin notices within seconds that its engine was killed. */
+/** A plugin notices within seconds that its pulumi was killed. */
 const SETTLE_MS = 2_000;
 
 /** `talos-fleet recover --stack S`: exit code 1 when something could not be removed. */

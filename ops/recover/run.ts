@@ -14,7 +14,7 @@ export interface RecoverArgs {
   readonly plan: ClusterPlan;
   readonly pulumi: Pulumi;
   readonly print: (line: string) => void;
-  /** Plugins outlive a killed engine by moments: how long to wait before looking again, in ms. */
+  /** Plugins outlive a killed pulumi by moments: how long to wait before looking again, in ms. */
   readonly settleMs: number;
 }
 
@@ -54,7 +54,7 @@ const line = ({ operation, resource }: Pending, outcome: Outcome): string =>
 
 const LOOKS = 3;
 
-/** Looks until nothing new appears: a plugin may still finish a create after the engine was killed. */
+/** Looks until nothing new appears: a plugin may still finish a create after pulumi was killed. */
 async function recoverAll(
   pending: readonly Pending[],
   where: Leftovers,
@@ -109,7 +109,7 @@ async function clear(results: readonly Result[], { pulumi, print, stack }: Recov
   return true;
 }
 
-/** The engine writes the entry before the create, so there should be none. */
+/** Pulumi writes the entry before the create, so there should be none. */
 async function strays({ state, platform }: Leftovers): Promise<string[]> {
   const known = new Set(state.resources.map(({ id }) => id));
   const labelled = await platform.labelled(state).catch(() => []);

@@ -34,7 +34,7 @@ function wantedPlugins(root: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Shows real plugins of the user's own Pulumi to the session's; gives their names. The engine takes real folders only, a
+ * Shows real plugins of the user's own Pulumi to the session's; gives their names. Pulumi takes real folders only, a
  * link to one it passes over: so the files are linked, inside a real folder.
  */
 export function linkInstalledPlugins(root: string, pulumiHome: string): readonly string[] {

@@ -116,7 +116,7 @@ export class RealLab {
   }
 
   /** Everything on the engine but images: `container lab-worker-1`, sorted. */
-  async things(): Promise<string[]> {
+  async engineObjects(): Promise<string[]> {
     const containers = await this.client.call<Listed[]>("/containers/json", { query: { all: "1" } });
     const volumes = await this.client.call<{ Volumes?: Listed[] | null }>("/volumes");
     const networks = await this.client.call<Listed[]>("/networks", {

@@ -64,7 +64,7 @@ export async function openRealLab(options: RealLabOptions): Promise<RealLab> {
       overrides: { "talos-fleet:factoryUrl": factory.url, "talos-fleet:docker": await labKeys(socket.host) },
       secrets: {},
       servePlugins: start,
-      // Asking a real engine takes a call that waits: see `RealLab.things`.
+      // Asking a real engine takes a call that waits: see `RealLab.engineObjects`.
       leftovers: () => ["unknown: the engine is a real one"],
       stop: async () => stopAll([factory, socket]),
     };

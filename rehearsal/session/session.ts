@@ -29,7 +29,7 @@ export interface SessionParts {
   readonly realPlugins: readonly string[];
 }
 
-/** One rehearsal: a stack of this checkout on the real engine, with a simulated world around it. */
+/** One rehearsal: a stack of this checkout on Pulumi's real engine, with a simulated world around it. */
 export class Session {
   readonly stack: StackName;
   readonly world: World;

@@ -15,7 +15,7 @@ const LAB_NODES_AT_MOST = 10;
 const ON_BOTH = ["talos", "command", "kubernetes"];
 const POLL_INTERVAL = "100ms";
 
-/** The stand-ins in a process of their own, with the environment and folder that the engine would give to plugins. */
+/** The stand-ins in a process of their own, with the environment and folder that Pulumi would give to plugins. */
 const servePlugins =
   ({ root, tools }: WorldContext, names: readonly string[]): World["servePlugins"] =>
   async ({ cwd, env, except }) =>

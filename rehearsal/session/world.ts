@@ -18,11 +18,11 @@ export interface WorldContext {
   readonly folder: string;
 }
 
-/** Where plugins run: as if the engine had started them. */
+/** Where plugins run: as if Pulumi had started them. */
 export interface PluginPlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Names of plugins that the engine starts by itself. */
+  /** Names of plugins that Pulumi starts by itself. */
   readonly except: readonly string[];
 }
 

@@ -12,7 +12,7 @@ afterEach(() => {
   else process.env["HCLOUD_TOKEN"] = environment;
 });
 
-/** Sets the stack as the engine would: objects as JSON texts, in a preview or in an `up`. */
+/** Sets the stack as Pulumi would: objects as JSON texts, in a preview or in an `up`. */
 function given(
   keys: Raw,
   { preview = true, others = {} }: { preview?: boolean; others?: Record<string, string> } = {},

@@ -4,7 +4,7 @@ import { freeze } from "./support/broken";
 import { whileChanged } from "./support/change";
 import { expectConverged, machines, machinesInState } from "./support/converge";
 import { failed, openStack } from "./support/open";
-import { inState, things } from "./support/state";
+import { inState, madeResources } from "./support/state";
 
 jest.setTimeout(180_000);
 
@@ -18,7 +18,7 @@ beforeAll(async () => (session = await openStack("lab", { "talos-fleet:limits": 
 afterAll(async () => session.close());
 
 async function nothingCreated(): Promise<void> {
-  expect(things(await inState(session))).toEqual([]);
+  expect(madeResources(await inState(session))).toEqual([]);
   expect(session.world.leftovers()).toEqual([]);
 }
 

@@ -1,4 +1,4 @@
-/** The lab's whole life on the real engine, what may be seen of its secrets, and what its credentials open. */
+/** The lab's whole life on Pulumi's real engine, what may be seen of its secrets, and what its credentials open. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 

@@ -6,7 +6,7 @@ import type { RealLab } from "../../rehearsal/session/real-lab-stack";
 export interface KillPoint {
   /** The run is killed at its n-th event: a request to the engine, or a line of progress. */
   readonly event: number;
-  /** Plugins die with the engine at once, or finish what they are at first, as real ones do that notice it late. */
+  /** Plugins die with pulumi at once, or finish what they are at first, as real ones do that notice it late. */
   readonly plugins: "at once" | "late";
 }
 

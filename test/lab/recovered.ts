@@ -19,7 +19,7 @@ export async function killAndRecover(
   succeeded(await lab.up("lab"));
 
   expect(await inState(lab.session)).toEqual(undisturbed("lab"));
-  expect(await lab.things()).toEqual(await wanted(lab));
+  expect(await lab.engineObjects()).toEqual(await wanted(lab));
   await verified(lab, "lab");
   expect(await foundings(lab, "lab-controlplane-1")).toBe(1);
   succeeded(await lab.previewEmpty("lab"));

@@ -24,7 +24,7 @@ function sample(): void {
 
   test("destroy leaves nothing on the engine", async () => {
     expect((await rig.lab.destroy("lab")).code).toBe(0);
-    expect(await rig.lab.things()).toEqual([]);
+    expect(await rig.lab.engineObjects()).toEqual([]);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Causes that a node's log gives away, and their cures. Pure. */
 
-import type { Cause } from "../cause";
+import type { Cause } from "../select";
 
 interface KnownCause extends Cause {
   readonly sign: RegExp;

@@ -52,8 +52,8 @@ export function requireFreeAddress(world: World, network: Network, ip: string): 
 
 const byRange = (a: Subnet, b: Subnet): number => rangeOf(b.ip_range).base - rangeOf(a.ip_range).base;
 
-/** What somebody asks for when attaching. */
-export interface AttachWish {
+/** What a call asks for when attaching. */
+export interface AttachRequest {
   readonly network: Network;
   readonly location: string;
   readonly ip?: string | null | undefined;
@@ -61,20 +61,21 @@ export interface AttachWish {
 }
 
 /** The address given to who attaches: the one asked for, else the lowest free one of the subnet asked for or the highest subnet. */
-export function chooseAddress(world: World, wish: AttachWish): string {
-  const { network } = wish;
-  const zone = zoneOf(wish.location);
+export function chooseAddress(world: World, asked: AttachRequest): string {
+  const { network } = asked;
+  const zone = zoneOf(asked.location);
   const subnets = network.subnets.filter(({ network_zone }) => network_zone === zone).sort(byRange);
   if (subnets.length === 0) throw refused("no_subnet_available", "network has no subnet in the network zone");
-  if (typeof wish.ip === "string") {
-    requireFreeAddress(world, network, wish.ip);
-    return wish.ip;
+  if (typeof asked.ip === "string") {
+    requireFreeAddress(world, network, asked.ip);
+    return asked.ip;
   }
   const chosen =
-    typeof wish.ip_range === "string"
-      ? subnets.filter(({ ip_range }) => ip_range === wish.ip_range)
+    typeof asked.ip_range === "string"
+      ? subnets.filter(({ ip_range }) => ip_range === asked.ip_range)
       : subnets;
-  if (chosen.length === 0) throw invalid("ip_range", `${wish.ip_range ?? ""} is not a subnet of the network`);
+  if (chosen.length === 0)
+    throw invalid("ip_range", `${asked.ip_range ?? ""} is not a subnet of the network`);
   const taken = takenAddresses(world, network.id);
   for (const subnet of chosen) {
     const range = rangeOf(subnet.ip_range);

@@ -65,11 +65,11 @@ export function findImage(world: World, wanted: number | string, architecture: s
 
 function findPrimaryIp(
   world: World,
-  wish: { id: number; type: "ipv4" | "ipv6"; location: string },
+  asked: { id: number; type: "ipv4" | "ipv6"; location: string },
 ): PrimaryIp {
-  const ip = world.primaryIps.get(wish.id);
-  if (ip.type !== wish.type) throw refused("primary_ip_version_mismatch", `primary IP is not ${wish.type}`);
-  if (ip.location !== wish.location) {
+  const ip = world.primaryIps.get(asked.id);
+  if (ip.type !== asked.type) throw refused("primary_ip_version_mismatch", `primary IP is not ${asked.type}`);
+  if (ip.location !== asked.location) {
     throw refused("primary_ip_datacenter_mismatch", "primary IP and server are in different locations");
   }
   if (ip.assignee !== null)

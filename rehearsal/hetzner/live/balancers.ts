@@ -148,22 +148,22 @@ export class Balancers {
   }
 }
 
-type ListenWish = Parameters<typeof listen>[0];
+type ListenOptions = Parameters<typeof listen>[0];
 
 async function keep(
   current: Listener | undefined,
   wanted: boolean,
-  wish: ListenWish,
+  options: ListenOptions,
 ): Promise<Listener | undefined> {
   if (!wanted) {
     await current?.close();
     return undefined;
   }
   try {
-    return current ?? (await listen(wish));
+    return current ?? (await listen(options));
   } catch (error) {
     // Tried again at the next change; until then connections are refused, as behind a broken balancer.
-    process.emitWarning(`load balancer cannot listen on ${wish.host}:${wish.port}: ${String(error)}`);
+    process.emitWarning(`load balancer cannot listen on ${options.host}:${options.port}: ${String(error)}`);
     return undefined;
   }
 }

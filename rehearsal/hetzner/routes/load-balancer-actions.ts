@@ -44,8 +44,8 @@ const attach: Change = (call, balancer) => {
   if (balancer.privateNets.length > 0) {
     throw refused("load_balancer_already_attached", "load balancer is already attached to a network");
   }
-  const wish = { network, location: balancer.location, ip: body.ip, ip_range: body.ip_range };
-  const ip = chooseAddress(call.world, wish);
+  const asked = { network, location: balancer.location, ip: body.ip, ip_range: body.ip_range };
+  const ip = chooseAddress(call.world, asked);
   balancer.privateNets.push({ network: network.id, ip });
   return () => undefined;
 };

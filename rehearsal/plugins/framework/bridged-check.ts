@@ -67,7 +67,7 @@ function failures(schema: Schema, given: Props, place: Place): CheckFailure[] {
 
 const sevenHex = (seed: string): string => createHash("sha256").update(seed).digest("hex").slice(0, 7);
 
-/** The name that Check gives when there is none: the one it gave before, or a new one from the engine's seed. */
+/** The name that Check gives when there is none: the one it gave before, or a new one from Pulumi's seed. */
 function automaticName(request: CheckRequest, property: string): Value {
   const before = request.olds[property];
   const wasAutomatic = list(request.olds, defaultsKey).includes(property);

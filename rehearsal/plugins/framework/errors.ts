@@ -1,4 +1,4 @@
-/** Failures as the engine reads them: status Unknown, the message as it is, and details where a resource was half made. */
+/** Failures as Pulumi reads them: status Unknown, the message as it is, and details where a resource was half made. */
 import { Metadata, status as codes, type ServiceError } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";

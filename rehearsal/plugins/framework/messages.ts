@@ -1,4 +1,4 @@
-/** Check and Diff between the engine's messages and the stand-ins' plain objects. */
+/** Check and Diff between Pulumi's messages and the stand-ins' plain objects. */
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { CheckRequest, CheckResponse, DiffKind, DiffRequest, DiffResponse } from "./types";
 import { fromStruct, toStruct } from "./values";

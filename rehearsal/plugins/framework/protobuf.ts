@@ -1,4 +1,4 @@
-/** The protobuf runtime that the engine's generated messages were made with: two copies must not mix. */
+/** The protobuf runtime that Pulumi's generated messages were made with: two copies must not mix. */
 import { createRequire } from "node:module";
 
 const beside = createRequire(require.resolve("@pulumi/pulumi/proto/provider_pb"));

@@ -1,7 +1,7 @@
-/** Serves plugin stand-ins where the engine attaches to running plugins (PULUMI_DEBUG_PROVIDERS). */
+/** Serves plugin stand-ins where Pulumi attaches to running plugins (PULUMI_DEBUG_PROVIDERS). */
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { engineLog } from "./engine-log";
+import { pulumiLog } from "./pulumi-log";
 import { providerService, type Running } from "./service";
 import type { PluginStandIn } from "./types";
 
@@ -12,11 +12,11 @@ export interface ServedPlugins {
   stop(): Promise<void>;
 }
 
-/** As large as the engine's own limit, in bytes. */
+/** As large as Pulumi's own limit, in bytes. */
 const maxMessage = 400 * 1024 * 1024;
 
 async function serveOne(standIn: PluginStandIn): Promise<{ port: number; stop: () => void }> {
-  const running: Running = { log: engineLog(), calls: new Set() };
+  const running: Running = { log: pulumiLog(), calls: new Set() };
   const server = new Server({
     "grpc.max_receive_message_length": maxMessage,
     "grpc.max_send_message_length": maxMessage,

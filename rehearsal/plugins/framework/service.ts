@@ -1,8 +1,8 @@
-/** The engine's ResourceProvider calls, answered by one plugin stand-in. */
+/** Pulumi's ResourceProvider calls, answered by one plugin stand-in. */
 import { type handleUnaryCall, type ServerUnaryCall, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
-import type { EngineLog } from "./engine-log";
+import type { PulumiLog } from "./pulumi-log";
 import { toServiceError, unimplemented } from "./errors";
 import { Empty } from "./protobuf";
 import { checkRequest, checkResponse, diffRequest, diffResponse, resourceType } from "./messages";
@@ -10,7 +10,7 @@ import type { PluginStandIn, ResourceStandIn } from "./types";
 import { fromStruct, toStruct } from "./values";
 
 export interface Running {
-  readonly log: EngineLog;
+  readonly log: PulumiLog;
   /** One for each call under way: aborted by Cancel. */
   readonly calls: Set<AbortController>;
 }

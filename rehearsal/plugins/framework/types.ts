@@ -1,12 +1,12 @@
 /** What a stand-in for a Pulumi plugin is made of. The framework serves it over gRPC as the real plugin would be. */
 
-/** A value that a preview cannot know yet; on the wire the engine's unknown string. */
+/** A value that a preview cannot know yet; on the wire Pulumi's unknown string. */
 export class Unknown {
   /** Set apart from plain objects also for the compiler. */
   readonly kind = "unknown";
 }
 
-/** A secret value; on the wire wrapped with the engine's signature. */
+/** A secret value; on the wire wrapped with Pulumi's signature. */
 export class Secret {
   readonly value: Value;
   constructor(value: Value) {
@@ -54,7 +54,7 @@ export interface DiffRequest {
 export type DiffKind = "ADD" | "ADD_REPLACE" | "DELETE" | "DELETE_REPLACE" | "UPDATE" | "UPDATE_REPLACE";
 
 export interface DiffResponse {
-  /** `DIFF_UNKNOWN` lets the engine compare the inputs. */
+  /** `DIFF_UNKNOWN` lets Pulumi compare the inputs. */
   readonly changes: "DIFF_NONE" | "DIFF_SOME" | "DIFF_UNKNOWN";
   readonly replaces: readonly string[];
   readonly diffs: readonly string[];
@@ -70,9 +70,9 @@ export interface CreateRequest {
   readonly name: string;
   readonly inputs: Props;
   readonly preview: boolean;
-  /** Aborted when the engine cancels or the call's deadline passes. */
+  /** Aborted when Pulumi cancels or the call's deadline passes. */
   readonly signal: AbortSignal;
-  /** Streams a line to the engine's display, as `command` does with a program's output. */
+  /** Streams a line to Pulumi's display, as `command` does with a program's output. */
   readonly log: (line: string, severity?: "debug" | "info" | "warning") => void;
 }
 
@@ -102,7 +102,7 @@ export interface DeleteRequest {
 }
 
 /**
- * One resource type of a plugin. Throw an Error for a failure: its message is what the engine prints.
+ * One resource type of a plugin. Throw an Error for a failure: its message is what Pulumi prints.
  * Throw a PartialFailure (errors.ts) when the thing was made but a later step failed: it stays in the state.
  */
 export interface ResourceStandIn {

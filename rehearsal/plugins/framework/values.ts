@@ -2,7 +2,7 @@
 import { Struct } from "./protobuf";
 import { Secret, Unknown, type Props, type Value } from "./types";
 
-/** The engine's word for a value that a preview cannot know. */
+/** Pulumi's word for a value that a preview cannot know. */
 const unknownWire = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";

@@ -76,7 +76,7 @@ export function checkConfig(request: CheckRequest, environment: Environment): Ch
   return { inputs: { ...news, ...(kept === undefined ? {} : { token: new Secret(kept) }) }, failures };
 }
 
-/** The engine compares the inputs itself; no key replaces the provider. */
+/** Pulumi compares the inputs itself; no key replaces the provider. */
 export const diffConfig = async ({ olds, news }: DiffRequest): Promise<DiffResponse> => ({
   changes: "DIFF_UNKNOWN",
   replaces: [],

@@ -91,7 +91,7 @@ async function patchOne(talosctl: Talosctl, config: string, patches: readonly st
 }
 
 /**
- * Results are kept in memory under a hash of all inputs: they are pure functions of them, and the engine asks for each
+ * Results are kept in memory under a hash of all inputs: they are pure functions of them, and Pulumi asks for each
  * several times in a run (preview, diff, update).
  */
 export function createMachineConfigs(talosctl: Talosctl): MachineConfigs {

@@ -1,7 +1,7 @@
 import { servePlugins } from "../../plugins/framework/serve";
 import type { Session } from "../../session";
 import { openSession } from "../../session";
-import { engineOnly, programRoot } from "./program-root";
+import { pulumiOnly, programRoot } from "./program-root";
 
 jest.setTimeout(120_000);
 
@@ -16,7 +16,7 @@ const emptyWorld = async () => ({
 async function withProgram(program: string, work: (session: Session) => Promise<void>): Promise<void> {
   const { root, remove } = programRoot(program, { "trivial:plain": "as it is" });
   try {
-    const session = await openSession({ stack: "lab", root, tools: await engineOnly() }, emptyWorld);
+    const session = await openSession({ stack: "lab", root, tools: await pulumiOnly() }, emptyWorld);
     try {
       await work(session);
     } finally {

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type { Session } from "../../session";
 import { openSession } from "../../session";
 import { runCommand } from "../../session/run";
-import { engineOnly, programRoot } from "./program-root";
+import { pulumiOnly, programRoot } from "./program-root";
 
 jest.setTimeout(120_000);
 
@@ -39,7 +39,7 @@ describe("real plugins of the user", () => {
     install(`resource-kubernetes-v${versionOf("@pulumi/kubernetes")}`, "partial");
     process.env["PULUMI_HOME"] = home;
     session = await openSession(
-      { stack: "lab", root: project.root, tools: await engineOnly() },
+      { stack: "lab", root: project.root, tools: await pulumiOnly() },
       async () => ({
         overrides: {},
         secrets: {},
@@ -61,8 +61,8 @@ describe("real plugins of the user", () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  test("of the versions that the program asks for are those the engine itself finds", async () => {
-    const { path: command } = (await engineOnly()).pulumi;
+  test("of the versions that the program asks for are those Pulumi itself finds", async () => {
+    const { path: command } = (await pulumiOnly()).pulumi;
     const args = ["plugin", "ls", "--json"];
     const listed = await runCommand({ command, args, cwd: session.project, env: session.env });
     const plugins = JSON.parse(listed.stdout) as { name: string; version: string }[];

@@ -9,8 +9,8 @@ const checkout = resolve(__dirname, "../../..");
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Only the engine is real here; the other tools are never started. */
-export async function engineOnly(): Promise<Tools> {
+/** Only Pulumi is real here; the other tools are never started. */
+export async function pulumiOnly(): Promise<Tools> {
   const pulumi = await providePulumi(checkout, log);
   const none = (name: string) => ({
     name,

@@ -5,7 +5,7 @@ import { servePlugins } from "../../plugins/framework/serve";
 import type { PluginStandIn, Props, ResourceStandIn } from "../../plugins/framework/types";
 import type { Session } from "../../session";
 import { openSession } from "../../session";
-import { engineOnly, programRoot } from "./program-root";
+import { pulumiOnly, programRoot } from "./program-root";
 
 jest.setTimeout(120_000);
 
@@ -66,7 +66,7 @@ describe("a session", () => {
       stop: async () => void stopped.push("world"),
     });
     session = await openSession(
-      { stack: "lab", root: project.root, tools: await engineOnly(), overrides: { "trivial:extra": "x" } },
+      { stack: "lab", root: project.root, tools: await pulumiOnly(), overrides: { "trivial:extra": "x" } },
       world,
     );
   });
@@ -137,7 +137,7 @@ test("a world that does not start leaves nothing behind", async () => {
     throw new Error("no world today");
   };
   await expect(
-    openSession({ stack: "lab", root: project.root, tools: await engineOnly() }, failing),
+    openSession({ stack: "lab", root: project.root, tools: await pulumiOnly() }, failing),
   ).rejects.toThrow("no world today");
   expect(folder).not.toBe("");
   expect(existsSync(join(folder, ".."))).toBe(false);

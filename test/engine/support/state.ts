@@ -16,8 +16,8 @@ export async function inState(session: Session): Promise<string[]> {
     .sort();
 }
 
-/** What is more than a component, a provider or the judging of configs: things that exist somewhere. */
-export const things = (titles: readonly string[]): string[] =>
+/** Of the state, what stands for something that was made: no component, no provider, no judging of configs. */
+export const madeResources = (titles: readonly string[]): string[] =>
   titles.filter((title) => !/^(talos-fleet:|pulumi:providers:)|^command:.*-validate$/.test(title));
 
 /** What an undisturbed run holds, as test/program keeps it. */

@@ -4,7 +4,7 @@ import axios from "axios";
 import type { Session } from "../../../rehearsal/session";
 import { expectConverged, machines, machinesInState } from "../../engine/support/converge";
 import { failed, openStack, succeeded } from "../../engine/support/open";
-import { inState, things } from "../../engine/support/state";
+import { inState, madeResources } from "../../engine/support/state";
 import { whileChanged } from "../../engine/support/change";
 
 jest.setTimeout(400_000);
@@ -23,7 +23,7 @@ const account = () => {
 };
 
 const nothing = async (): Promise<void> => {
-  expect(things(await inState(session))).toEqual([]);
+  expect(madeResources(await inState(session))).toEqual([]);
   expect(session.world.leftovers()).toEqual([]);
 };
 

@@ -8,7 +8,7 @@ import { stackFile, whileChanged } from "../../engine/support/change";
 import { configureForOther } from "../../engine/support/foreign";
 import { expectConverged } from "../../engine/support/converge";
 import { failed, openStack, succeeded } from "../../engine/support/open";
-import { inState, things } from "../../engine/support/state";
+import { inState, madeResources } from "../../engine/support/state";
 
 jest.setTimeout(300_000);
 
@@ -40,7 +40,7 @@ test("the factory answers 503 for long", async () => {
   });
   const text = failed(await session.up());
   expect(text).toMatch(/POST http:\/\/127\.0\.0\.1:\d+\/schematics: 503: no capacity/);
-  expect(things(await inState(session))).toEqual([]);
+  expect(madeResources(await inState(session))).toEqual([]);
   expect(session.world.leftovers()).toEqual([]);
   session.world.factory!.faults.clear();
   await converges();

@@ -60,7 +60,7 @@ function all(): void {
 
   test("the second lab goes as the first did", async () => {
     expect((await rig.lab.destroy("second")).code).toBe(0);
-    expect(await rig.lab.things()).toEqual([]);
+    expect(await rig.lab.engineObjects()).toEqual([]);
   });
 
   if (untried.length > 0)

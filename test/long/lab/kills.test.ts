@@ -23,7 +23,7 @@ function kills(): void {
 
   beforeEach(async () => {
     expect((await rig.lab.destroy("lab")).code).toBe(0);
-    expect(await rig.lab.things()).toEqual([]);
+    expect(await rig.lab.engineObjects()).toEqual([]);
   });
 
   test.each(Array.from({ length: POINTS }, (_, index) => index + 1))(

@@ -82,8 +82,8 @@ function life(): void {
     await verified(rig.lab, "lab");
     succeeded(await rig.lab.previewEmpty("second"));
     succeeded(await rig.lab.destroy("second"));
-    const things = await rig.lab.things();
-    expect(things.filter((thing) => thing.includes("second"))).toEqual([]);
+    const objects = await rig.lab.engineObjects();
+    expect(objects.filter((object) => object.includes("second"))).toEqual([]);
     await verified(rig.lab, "lab");
   });
 
@@ -140,7 +140,7 @@ function life(): void {
     succeeded(await rig.lab.destroy("lab"));
     const down = succeeded(await rig.lab.command(["down", "--stack", "lab"]));
     expect(down.stdout).toContain("cluster lab: nothing left on the engine");
-    expect(await rig.lab.things()).toEqual([]);
+    expect(await rig.lab.engineObjects()).toEqual([]);
     expect(existsSync(join(rig.lab.session.project, ".lab"))).toBe(false);
     expect(readdirSync(rig.lab.session.env["HOME"] ?? "")).toEqual([]);
   });

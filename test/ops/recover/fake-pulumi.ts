@@ -20,7 +20,7 @@ export interface FakeOperation {
 const SECRET = "4dabf18193072939515e22adb298388d";
 const urnOf = ({ type, name }: FakeResource): string => `urn:pulumi:lab::talos-fleet::${type}::${name}`;
 
-/** `{ secretValue }` as the engine writes a secret, opened or sealed. */
+/** `{ secretValue }` as Pulumi writes a secret, opened or sealed. */
 function sealed(value: unknown, open: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => sealed(item, open));
   if (typeof value !== "object" || value === null) return value;

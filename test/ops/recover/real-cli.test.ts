@@ -8,7 +8,7 @@ import type { Session } from "../../../rehearsal/session";
 import { openSession } from "../../../rehearsal/session";
 import { runCommand } from "../../../rehearsal/session/run";
 import { type Rig, startRig } from "../../../rehearsal/test/docker-engine/support";
-import { engineOnly, programRoot } from "../../../rehearsal/test/session/program-root";
+import { pulumiOnly, programRoot } from "../../../rehearsal/test/session/program-root";
 
 jest.setTimeout(120_000);
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     servePlugins: async () => ({ debugProviders: "", stop: async () => undefined }),
     stop: async () => undefined,
   });
-  session = await openSession({ stack: "lab", root: project.root, tools: await engineOnly() }, world);
+  session = await openSession({ stack: "lab", root: project.root, tools: await pulumiOnly() }, world);
 });
 
 afterAll(async () => {

@@ -82,8 +82,8 @@ test("an unknown log has no cause, and neither has a silent port of a silent nod
   ).toBeUndefined();
 });
 
-test("a failed stage is told with the node's last lines and the cause", async () => {
-  const stage: Wait = {
+test("a failed wait is told with the node's last lines and the cause", async () => {
+  const wait: Wait = {
     name: "Talos API",
     limitSeconds: 0,
     look: async () => seen({ "lab-worker-1": "ECONNRESET" }),
@@ -95,7 +95,7 @@ test("a failed stage is told with the node's last lines and the cause", async ()
       ),
       nodes,
     },
-    () => walk([stage]),
+    () => walk([wait]),
   );
   await expect(failed).rejects.toThrow(`Talos API: not reached within 0 s
   lab-worker-1: last seen: ECONNRESET

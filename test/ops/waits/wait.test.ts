@@ -26,7 +26,7 @@ const waitThatNeeds = (name: string, looks: number): Wait => {
   };
 };
 
-test("walks the stages in order and tells a change once", async () => {
+test("walks the waits in order and tells a change once", async () => {
   const context = fakeContext();
   await walk([waitThatNeeds("Talos API", 3), waitThatNeeds("etcd", 1)], context);
   expect(context.lines).toEqual([
@@ -36,7 +36,7 @@ test("walks the stages in order and tells a change once", async () => {
   ]);
 });
 
-test("stops at the first stage that does not come: stage, node, what was last seen", async () => {
+test("stops at the first wait that does not come: its name, node, what was last seen", async () => {
   const context = fakeContext();
   const never = waitThatNeeds("etcd", Number.POSITIVE_INFINITY);
   const later = jest.fn();

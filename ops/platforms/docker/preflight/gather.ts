@@ -8,7 +8,7 @@ import type { DockerEngine } from "../../../../config/docker-engine";
 import type { DockerClusterPlan } from "../../../../config/types";
 import { dockerClient } from "../client";
 import { messageOf } from "../../../../base/text";
-import { withoutPassword } from "../../../preflight/address";
+import { withoutPassword } from "../../../preflight/finding";
 import type { EngineInfo, EngineNetwork, LabFacts, LabNeeds } from "./facts";
 import { hostKernel } from "./kernel";
 import { takenPorts } from "./ports";

@@ -2,7 +2,7 @@
 import { ConfigError, formatFault } from "../../../../base/faults";
 import { messageOf } from "../../../../base/text";
 import type { DockerClusterPlan } from "../../../../config/types";
-import { withoutPassword } from "../../../preflight/address";
+import { withoutPassword } from "../../../preflight/finding";
 import type { PlatformFindings } from "../../../preflight/report";
 import { engineFromHere } from "../engine";
 import { gatherLabFacts, labNeeds } from "./gather";

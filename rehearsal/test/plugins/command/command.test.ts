@@ -9,7 +9,7 @@ let client: PluginClient;
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "command-plugin-")));
 
 beforeAll(async () => {
-  client = await startPlugin(commandPlugin({ cwd, env: { PATH: process.env["PATH"], FROM: "engine" } }));
+  client = await startPlugin(commandPlugin({ cwd, env: { PATH: process.env["PATH"], FROM: "pulumi" } }));
 });
 
 afterAll(async () => {
@@ -52,14 +52,14 @@ async function create(properties: JsonObject): Promise<JsonObject> {
   return (await client.ask("create", { urn, properties }))["properties"] as JsonObject;
 }
 
-test("commands run in the program's folder with the engine's environment, standard input and their interpreter", async () => {
+test("commands run in the program's folder with Pulumi's environment, standard input and their interpreter", async () => {
   const properties = {
     create: "pwd; echo $FROM $OWN; cat; echo $0",
     environment: { OWN: "own" },
     stdin: "in\n",
     interpreter: ["/bin/sh", "-e", "-c"],
   };
-  expect(await create(properties)).toMatchObject({ stdout: [cwd, "engine own", "in", "/bin/sh"].join("\n") });
+  expect(await create(properties)).toMatchObject({ stdout: [cwd, "pulumi own", "in", "/bin/sh"].join("\n") });
 });
 
 test("an update without its own command runs create again, with the output of the run before", async () => {

@@ -60,7 +60,7 @@ const identity = (type: string, name: string): JsonObject => ({
   urn: `urn:pulumi:s::p::hcloud:index/${type}::${name}`,
 });
 
-/** Check and Create as the engine does them. */
+/** Check and Create as Pulumi does them. */
 export async function make(client: PluginClient, type: string, given: JsonObject): Promise<Resource> {
   const name = "thing";
   const checked = await client.ask("check", { ...identity(type, name), news: given, randomSeed: "c2VlZA==" });

@@ -75,7 +75,7 @@ describe("the provider's way to try", () => {
     ).rejects.toThrow("timeout while waiting for state to become 'success' (timeout: 0.5s)");
   });
 
-  test("the engine's cancel ends it", async () => {
+  test("Pulumi's cancel ends it", async () => {
     const resources = start(refusal("Unavailable", "connection refused"));
     const cancel = new AbortController();
     const work = resources[bootstrap]!.create(request(inputs, { signal: cancel.signal }));

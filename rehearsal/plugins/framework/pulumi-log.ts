@@ -1,4 +1,4 @@
-/** The engine's own service, as far as a plugin uses it: lines on the user's screen. */
+/** Pulumi's own service, as far as a plugin uses it: lines on the user's screen. */
 import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
@@ -11,15 +11,15 @@ const severities = {
   warning: LogSeverity.WARNING,
 } as const;
 
-export interface EngineLog {
-  /** `host:port` of the engine of the run under way. */
+export interface PulumiLog {
+  /** `host:port` of Pulumi's engine in the run under way. */
   attach(address: string): void;
   /** Sends one line for a resource, info as passing progress; a lost line is not an error. */
   log(urn: string, line: string, severity?: Severity): void;
   close(): void;
 }
 
-export function engineLog(): EngineLog {
+export function pulumiLog(): PulumiLog {
   const clients = new Map<string, EngineClient>();
   let current: EngineClient | undefined;
   return {
