@@ -134,17 +134,15 @@ function digestOf(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
+const refusedBuild = (state: FactoryState, id: string, version: string): Answer | undefined =>
+  buildRefusal({ id, schematic: schematicOf(state, id), version, catalogue: state.catalogue });
+
 function manifest(state: FactoryState, [name = "", id = "", tag = ""]: string[]): Answer {
   if (!/^(?:[a-z0-9]+-)?installer(?:-secureboot)?$/.test(name))
     return plain(400, `invalid image name: ${name}`);
   const newest = state.catalogue.versions.filter((version) => !version.includes("-")).at(-1) ?? "";
   const version = tag === "latest" ? newest : tag;
-  const denied = buildRefusal({
-    id,
-    schematic: schematicOf(state, id),
-    version,
-    catalogue: state.catalogue,
-  });
+  const denied = refusedBuild(state, id, version);
   if (denied) return denied;
   const location = `${state.url}/backing/v2/${name}/${id}/manifests/${version}`;
   return { status: 307, body: "", headers: { Location: location } };
@@ -168,12 +166,7 @@ function backingManifest(path: string): Answer {
 }
 
 function image(state: FactoryState, [id = "", version = "", file = ""]: string[]): Answer {
-  const denied = buildRefusal({
-    id,
-    schematic: schematicOf(state, id),
-    version,
-    catalogue: state.catalogue,
-  });
+  const denied = refusedBuild(state, id, version);
   if (denied) return denied;
   if (!/^[a-z0-9]+-(?:amd64|arm64)/.test(file)) return plain(400, `invalid image path: ${file}`);
   const headers = { "Content-Type": "application/octet-stream" };

@@ -1,32 +1,9 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import {
-  dial,
-  eventually,
-  freePort,
-  inspectContainer,
-  labNetwork,
-  refusalOf,
-  runNode,
-  startRig,
-  type Inspected,
-  type Rig,
-} from "./support";
+import { dial, eventually, freePort, labNetwork, runNode, startRig, rigForEachTest } from "./support";
 
-let rig: Rig;
-let port: number;
-
-const inspect = (id: string): Promise<Inspected> => inspectContainer(rig, id);
-const message = async (method: string, path: string, body?: unknown): Promise<string> =>
-  refusalOf(await rig.call(method, path, body));
-
-beforeEach(async () => {
-  rig = await startRig();
-  port = await freePort();
-});
-
-afterEach(() => rig.end());
+const rig = rigForEachTest();
 
 describe("system", () => {
   test("ping, version and info say what preflight asks", async () => {
@@ -60,7 +37,7 @@ describe("system", () => {
 describe("the engine's own life", () => {
   test("a restart brings back what wants to run, and only that", async () => {
     await rig.call("POST", "/networks/create", labNetwork());
-    const keep = await runNode(rig, "keep", { talosPort: port, address: "10.5.0.2" });
+    const keep = await runNode(rig, "keep", { talosPort: rig.port, address: "10.5.0.2" });
     const once = await runNode(rig, "once", {
       talosPort: await freePort(),
       address: "10.5.0.3",
@@ -70,16 +47,16 @@ describe("the engine's own life", () => {
     await rig.call("POST", `/containers/${stopped}/stop?t=5`);
     await rig.engine.restartEngine();
     const running = await Promise.all(
-      [keep, once, stopped].map(async (id) => (await inspect(id)).State.Running),
+      [keep, once, stopped].map(async (id) => (await rig.inspect(id)).State.Running),
     );
     expect(running).toEqual([true, false, false]);
-    await eventually(() => dial(port));
+    await eventually(() => dial(rig.port));
   });
 
   test("stop leaves no process and no file", async () => {
     await rig.call("POST", "/networks/create", labNetwork());
-    const id = await runNode(rig, "n1", { talosPort: port, address: "10.5.0.2" });
-    const { Pid: pid } = (await inspect(id)).State;
+    const id = await runNode(rig, "n1", { talosPort: rig.port, address: "10.5.0.2" });
+    const { Pid: pid } = (await rig.inspect(id)).State;
     await rig.engine.stop();
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
     expect(readdirSync(join(rig.dir, "e"))).toEqual([]);
@@ -92,7 +69,7 @@ describe("faults", () => {
   test("no network pair", async () => {
     rig.engine.faults.noVeth.add("n1");
     await rig.call("POST", "/networks/create", labNetwork());
-    await expect(runNode(rig, "n1", { talosPort: port, address: "10.5.0.2" })).rejects.toThrow(
+    await expect(runNode(rig, "n1", { talosPort: rig.port, address: "10.5.0.2" })).rejects.toThrow(
       /failed to add the host \(veth\w+\) <=> sandbox \(veth\w+\) pair interfaces: operation not supported/,
     );
     rig.engine.faults.noVeth.clear();
@@ -102,9 +79,9 @@ describe("faults", () => {
   test("a container that ends at once", async () => {
     rig.engine.faults.exitAtOnce.add("n1");
     await rig.call("POST", "/networks/create", labNetwork());
-    const id = await runNode(rig, "n1", { talosPort: port, address: "10.5.0.2", restart: "no" });
-    await eventually(async () => ((await inspect(id)).State.Status === "exited" ? true : undefined));
-    expect((await inspect(id)).State.ExitCode).toBe(1);
+    const id = await runNode(rig, "n1", { talosPort: rig.port, address: "10.5.0.2", restart: "no" });
+    await eventually(async () => ((await rig.inspect(id)).State.Status === "exited" ? true : undefined));
+    expect((await rig.inspect(id)).State.ExitCode).toBe(1);
   });
 
   test("an answer of the engine, a number of times", async () => {
@@ -113,7 +90,7 @@ describe("faults", () => {
       answer: { status: 500, message: "boom" },
       times: 1,
     });
-    expect(await message("GET", "/info")).toBe("500 boom");
+    expect(await rig.refusal("GET", "/info")).toBe("500 boom");
     expect((await rig.call("GET", "/info")).status).toBe(200);
   });
 

@@ -1,28 +1,8 @@
 import { createServer } from "node:net";
 
-import {
-  freePort,
-  labNetwork,
-  nodeBody,
-  refusalOf,
-  runNode,
-  startRig,
-  TALOS_IMAGE,
-  type Rig,
-} from "./support";
+import { freePort, labNetwork, nodeBody, runNode, TALOS_IMAGE, rigForEachTest } from "./support";
 
-let rig: Rig;
-let port: number;
-
-const message = async (method: string, path: string, body?: unknown): Promise<string> =>
-  refusalOf(await rig.call(method, path, body));
-
-beforeEach(async () => {
-  rig = await startRig();
-  port = await freePort();
-});
-
-afterEach(() => rig.end());
+const rig = rigForEachTest();
 
 describe("refusals have dockerd's words", () => {
   const cases: [string, () => Promise<string>, RegExp][] = [
@@ -30,7 +10,7 @@ describe("refusals have dockerd's words", () => {
       "overlapping network",
       async () => {
         await rig.call("POST", "/networks/create", labNetwork());
-        return await message("POST", "/networks/create", labNetwork("other", "10.5.0.128/25"));
+        return await rig.refusal("POST", "/networks/create", labNetwork("other", "10.5.0.128/25"));
       },
       /^403 Pool overlaps with other one on this address space$/,
     ],
@@ -38,7 +18,7 @@ describe("refusals have dockerd's words", () => {
       "network name taken",
       async () => {
         await rig.call("POST", "/networks/create", labNetwork());
-        return await message("POST", "/networks/create", labNetwork("lab", "10.6.0.0/24"));
+        return await rig.refusal("POST", "/networks/create", labNetwork("lab", "10.6.0.0/24"));
       },
       /^409 network with name lab already exists$/,
     ],
@@ -46,35 +26,39 @@ describe("refusals have dockerd's words", () => {
       "network in use",
       async () => {
         await rig.call("POST", "/networks/create", labNetwork());
-        await runNode(rig, "n1", { talosPort: port, address: "10.5.0.2" });
-        return await message("DELETE", "/networks/lab");
+        await runNode(rig, "n1", { talosPort: rig.port, address: "10.5.0.2" });
+        return await rig.refusal("DELETE", "/networks/lab");
       },
       /^403 error while removing network: network lab id [0-9a-f]{64} has active endpoints$/,
     ],
     [
       "container name taken",
       async () => {
-        await rig.call("POST", "/containers/create?name=same", nodeBody("same", { talosPort: port }));
-        return await message("POST", "/containers/create?name=same", nodeBody("same", { talosPort: port }));
+        await rig.call("POST", "/containers/create?name=same", nodeBody("same", { talosPort: rig.port }));
+        return await rig.refusal(
+          "POST",
+          "/containers/create?name=same",
+          nodeBody("same", { talosPort: rig.port }),
+        );
       },
       /^409 Conflict\. The container name "\/same" is already in use by container "[0-9a-f]{64}"\. You have to remove \(or rename\) that container to be able to reuse that name\.$/,
     ],
     [
       "image missing",
-      () => message("POST", "/containers/create", { Image: "ghcr.io/siderolabs/talos:v9.9.9" }),
+      () => rig.refusal("POST", "/containers/create", { Image: "ghcr.io/siderolabs/talos:v9.9.9" }),
       /^404 No such image: ghcr\.io\/siderolabs\/talos:v9\.9\.9$/,
     ],
     [
       "registry that is not there",
-      () => message("POST", "/images/create?fromImage=127.0.0.1:5999/none&tag=v1"),
+      () => rig.refusal("POST", "/images/create?fromImage=127.0.0.1:5999/none&tag=v1"),
       /^500 Get "http:\/\/127\.0\.0\.1:5999\/v2\/": dial tcp 127\.0\.0\.1:5999: connect: connection refused$/,
     ],
-    ["volume missing", () => message("GET", "/volumes/none"), /^404 get none: no such volume$/],
+    ["volume missing", () => rig.refusal("GET", "/volumes/none"), /^404 get none: no such volume$/],
     [
       "volume in use",
       async () => {
-        await rig.call("POST", "/containers/create?name=n1", nodeBody("n1", { talosPort: port }));
-        return await message("DELETE", "/volumes/n1-var");
+        await rig.call("POST", "/containers/create?name=n1", nodeBody("n1", { talosPort: rig.port }));
+        return await rig.refusal("DELETE", "/volumes/n1-var");
       },
       /^409 remove n1-var: volume is in use - \[[0-9a-f]{64}\]$/,
     ],
@@ -82,8 +66,8 @@ describe("refusals have dockerd's words", () => {
       "port of another container",
       async () => {
         await rig.call("POST", "/networks/create", labNetwork());
-        await runNode(rig, "n1", { talosPort: port, address: "10.5.0.2" });
-        return await runNode(rig, "n2", { talosPort: port, address: "10.5.0.3" }).catch(String);
+        await runNode(rig, "n1", { talosPort: rig.port, address: "10.5.0.2" });
+        return await runNode(rig, "n2", { talosPort: rig.port, address: "10.5.0.3" }).catch(String);
       },
       /driver failed programming external connectivity on endpoint n2 \([0-9a-f]{64}\): Bind for 127\.0\.0\.1:\d+ failed: port is already allocated/,
     ],
@@ -91,9 +75,9 @@ describe("refusals have dockerd's words", () => {
       "port of a process outside",
       async () => {
         const server = createServer();
-        await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+        await new Promise<void>((resolve) => server.listen(rig.port, "127.0.0.1", resolve));
         await rig.call("POST", "/networks/create", labNetwork());
-        const text = await runNode(rig, "n1", { talosPort: port, address: "10.5.0.2" }).catch(String);
+        const text = await runNode(rig, "n1", { talosPort: rig.port, address: "10.5.0.2" }).catch(String);
         server.close();
         return text;
       },
@@ -103,7 +87,7 @@ describe("refusals have dockerd's words", () => {
       "address taken",
       async () => {
         await rig.call("POST", "/networks/create", labNetwork());
-        await runNode(rig, "n1", { talosPort: port, address: "10.5.0.2" });
+        await runNode(rig, "n1", { talosPort: rig.port, address: "10.5.0.2" });
         return await runNode(rig, "n2", { talosPort: await freePort(), address: "10.5.0.2" }).catch(String);
       },
       /Address already in use/,
@@ -115,7 +99,7 @@ describe("refusals have dockerd's words", () => {
           Image: TALOS_IMAGE,
           Entrypoint: ["/nonexistent"],
         });
-        return await message("POST", "/containers/xx/start");
+        return await rig.refusal("POST", "/containers/xx/start");
       },
       /^400 failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "\/nonexistent": stat \/nonexistent: no such file or directory: unknown$/,
     ],
@@ -123,17 +107,17 @@ describe("refusals have dockerd's words", () => {
       "removing a running container",
       async () => {
         await rig.call("POST", "/networks/create", labNetwork());
-        await runNode(rig, "n1", { talosPort: port, address: "10.5.0.2" });
-        return await message("DELETE", "/containers/n1");
+        await runNode(rig, "n1", { talosPort: rig.port, address: "10.5.0.2" });
+        return await rig.refusal("DELETE", "/containers/n1");
       },
       /^409 You cannot remove a running container/,
     ],
     [
       "more CPUs than the host has",
-      () => message("POST", "/containers/create", { Image: TALOS_IMAGE, HostConfig: { NanoCpus: 1e15 } }),
+      () => rig.refusal("POST", "/containers/create", { Image: TALOS_IMAGE, HostConfig: { NanoCpus: 1e15 } }),
       /^400 Range of CPUs is from/,
     ],
-    ["no such container", () => message("GET", "/containers/none/json"), /^404 No such container: none$/],
+    ["no such container", () => rig.refusal("GET", "/containers/none/json"), /^404 No such container: none$/],
   ];
   test.each(cases)("%s", async (_, act, words) => {
     expect(await act()).toMatch(words);

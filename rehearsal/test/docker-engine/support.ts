@@ -185,3 +185,22 @@ export const inspectContainer = async (rig: Rig, id: string): Promise<Inspected>
 /** Status and message of a refusal. */
 export const refusalOf = ({ status, json }: Answer): string =>
   `${status} ${(json as { message: string }).message}`;
+
+export interface TestRig extends Rig {
+  /** Free on this machine: for a node's Talos API. */
+  readonly port: number;
+  inspect(id: string): Promise<Inspected>;
+  /** What is asked for is refused: with which status and message. */
+  refusal(method: string, path: string, body?: unknown): Promise<string>;
+}
+
+/** A new engine for each test of the file that calls this. */
+export function rigForEachTest(): TestRig {
+  const rig = {
+    inspect: (id) => inspectContainer(rig, id),
+    refusal: async (method, path, body) => refusalOf(await rig.call(method, path, body)),
+  } as TestRig;
+  beforeEach(async () => void Object.assign(rig, await startRig(), { port: await freePort() }));
+  afterEach(() => rig.end());
+  return rig;
+}

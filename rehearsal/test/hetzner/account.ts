@@ -126,3 +126,12 @@ export async function makeServer(
   }
   return server.id;
 }
+
+/** The body of a server's create that nothing is wrong with, but for what is given. */
+export const serverBody = (more: object) => ({
+  name: "other",
+  server_type: "cpx22",
+  image: "debian-13",
+  location: "nbg1",
+  ...more,
+});

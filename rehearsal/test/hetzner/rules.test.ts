@@ -1,17 +1,9 @@
-import { type Account, makeNetwork, makeServer, openAccount } from "./account";
+import { type Account, makeNetwork, makeServer, openAccount, serverBody } from "./account";
 
 let account: Account;
 let network: number;
 
 const userData = (length: number) => "x".repeat(length);
-const server = (more: object) => ({
-  name: "other",
-  server_type: "cpx22",
-  image: "debian-13",
-  location: "nbg1",
-  ...more,
-});
-
 beforeAll(async () => {
   account = await openAccount({ limits: { servers: 12, primaryIps: 40 } });
   network = await makeNetwork(account);
@@ -37,7 +29,7 @@ describe("requests that the API refuses", () => {
     ],
     [
       "server name",
-      () => ["/servers", server({ name: "taken" })],
+      () => ["/servers", serverBody({ name: "taken" })],
       /^409 uniqueness_error: server name is already used$/,
     ],
     ["firewall name", () => ["/firewalls", { name: "taken" }], /^409 uniqueness_error: .*already used/],
@@ -58,47 +50,47 @@ describe("requests that the API refuses", () => {
     ],
     [
       "out of stock",
-      () => ["/servers", server({ server_type: "cx23" })],
+      () => ["/servers", serverBody({ server_type: "cx23" })],
       /^412 resource_unavailable: error during placement$/,
     ],
     [
       "unknown type",
-      () => ["/servers", server({ server_type: "cpx99" })],
+      () => ["/servers", serverBody({ server_type: "cpx99" })],
       /^422 invalid_input: .*server type cpx99 not found/,
     ],
     [
       "unknown image",
-      () => ["/servers", server({ image: 999999 })],
+      () => ["/servers", serverBody({ image: 999999 })],
       /^422 invalid_input: .*image 999999 not found/,
     ],
     [
       "image of another architecture",
-      () => ["/servers", server({ server_type: "cax11", image: account.hetzner.snapshotId })],
+      () => ["/servers", serverBody({ server_type: "cax11", image: account.hetzner.snapshotId })],
       /^422 invalid_input: .*architecture/,
     ],
     [
       "type not sold there",
-      () => ["/servers", server({ server_type: "cx23", location: "ash" })],
+      () => ["/servers", serverBody({ server_type: "cx23", location: "ash" })],
       /^422 invalid_input: .*not supported in location ash/,
     ],
     [
       "user data too long",
-      () => ["/servers", server({ user_data: userData(32769) })],
+      () => ["/servers", serverBody({ user_data: userData(32769) })],
       /^422 invalid_input: invalid input in field 'user_data': Length must be between 0 and 32768\.$/,
     ],
     [
       "datacenter",
-      () => ["/servers", server({ datacenter: "nbg1-dc3" })],
+      () => ["/servers", serverBody({ datacenter: "nbg1-dc3" })],
       /^422 invalid_input: .*datacenter/,
     ],
     [
       "server without any address",
-      () => ["/servers", server({ public_net: { enable_ipv4: false, enable_ipv6: false } })],
+      () => ["/servers", serverBody({ public_net: { enable_ipv4: false, enable_ipv6: false } })],
       /^422 invalid_input: no public or private network interfaces found, cannot start server$/,
     ],
     [
       "label value too long",
-      () => ["/servers", server({ labels: { schematic: "a".repeat(64) } })],
+      () => ["/servers", serverBody({ labels: { schematic: "a".repeat(64) } })],
       /^422 invalid_input: .*label/,
     ],
     [
@@ -168,7 +160,7 @@ describe("requests that the API refuses", () => {
   });
 
   it("names the fields of invalid input", async () => {
-    const { body } = await account.call("POST", "/servers", server({ user_data: userData(40000) }));
+    const { body } = await account.call("POST", "/servers", serverBody({ user_data: userData(40000) }));
     const messages = ["Length must be between 0 and 32768."];
     expect(body.error.details).toEqual({ fields: [{ name: "user_data", messages }] });
   });

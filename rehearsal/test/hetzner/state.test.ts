@@ -1,15 +1,7 @@
-import { type Account, makeNetwork, makeServer, openAccount } from "./account";
+import { type Account, makeNetwork, makeServer, openAccount, serverBody } from "./account";
 
 let account: Account;
 let network: number;
-
-const server = (more: object) => ({
-  name: "other",
-  server_type: "cpx22",
-  image: "debian-13",
-  location: "nbg1",
-  ...more,
-});
 
 beforeAll(async () => {
   account = await openAccount();
@@ -71,7 +63,7 @@ describe("rules of state", () => {
       name: "ten",
       type: "spread",
     });
-    const body = (n: number) => server({ name: `g-${n}`, placement_group: own.id });
+    const body = (n: number) => serverBody({ name: `g-${n}`, placement_group: own.id });
     for (let n = 1; n <= 10; n += 1) expect((await small.call("POST", "/servers", body(n))).status).toBe(201);
     const { body: eleventh } = await small.call("POST", "/servers", body(11));
     expect(eleventh.error).toMatchObject({
@@ -84,8 +76,8 @@ describe("rules of state", () => {
 
   it("has an account limit", async () => {
     const small = await openAccount({ limits: { servers: 1 } });
-    await small.done("POST", "/servers", server({ name: "one" }));
-    const { status, body } = await small.call("POST", "/servers", server({ name: "two" }));
+    await small.done("POST", "/servers", serverBody({ name: "one" }));
+    const { status, body } = await small.call("POST", "/servers", serverBody({ name: "two" }));
     expect([status, body.error.code, body.error.message]).toEqual([
       403,
       "resource_limit_exceeded",
@@ -152,7 +144,7 @@ describe("rules of state", () => {
   it("sells what a session says it has", async () => {
     account.hetzner.setStock("cx23", "nbg1", 1);
     expect(
-      (await account.call("POST", "/servers", server({ name: "last-one", server_type: "cx23" }))).status,
+      (await account.call("POST", "/servers", serverBody({ name: "last-one", server_type: "cx23" }))).status,
     ).toBe(201);
     const { body } = await account.call("GET", "/server_types?name=cx23");
     const place = body.server_types[0]!.locations.find((entry: { name: string }) => entry.name === "nbg1");

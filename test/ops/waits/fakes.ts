@@ -39,6 +39,7 @@ exit 1
   };
 }
 
+/** A clock that moves only when somebody sleeps. */
 export function fakeContext(): WaitContext & { readonly lines: string[] } {
   let now = 0;
   const lines: string[] = [];

@@ -1,18 +1,5 @@
-import { WaitError, type Wait, type WaitContext, seen, walk } from "../../../ops/waits/wait";
-
-/** A clock that moves only when somebody sleeps. */
-function fakeContext(): WaitContext & { lines: string[] } {
-  let now = 0;
-  const lines: string[] = [];
-  return {
-    lines,
-    print: (line) => lines.push(line),
-    now: () => now,
-    sleep: async (milliseconds) => {
-      now += milliseconds;
-    },
-  };
-}
+import { WaitError, type Wait, seen, walk } from "../../../ops/waits/wait";
+import { fakeContext } from "./fakes";
 
 const waitThatNeeds = (name: string, looks: number): Wait => {
   let count = 0;

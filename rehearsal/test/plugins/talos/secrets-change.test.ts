@@ -1,63 +1,58 @@
 import { talosPlugin } from "../../../plugins/talos";
 import type { Props } from "../../../plugins/framework/types";
 import { plainProps, record } from "../../../plugins/framework/values";
-import { findTool } from "./tools";
-
-const talosctl = findTool("talosctl");
-const withTalosctl = talosctl === undefined ? describe.skip : describe;
+import { describeWithTalosctl, secretsRequest, secretsType } from "./tools";
 
 // talosctl makes keys: seconds on a busy machine.
 jest.setTimeout(60_000);
 
-const secretsType = "talos:machine/secrets:Secrets";
-const request = {
-  urn: "urn:pulumi:t::t::talos:machine/secrets:Secrets::s",
-  name: "s",
-  preview: false,
-  signal: new AbortController().signal,
-  log: () => undefined,
-};
+describeWithTalosctl("secrets that change", (talosctl) => {
+  const plugin = talosPlugin({ talosctl, simnode: "/nonexistent" });
+  let secrets: Props;
 
-withTalosctl(
-  `secrets that change (${talosctl === undefined ? "skipped: talosctl is not here" : "found"})`,
-  () => {
-    const plugin = talosPlugin({ talosctl: talosctl ?? "", simnode: "/nonexistent" });
-    let secrets: Props;
+  beforeAll(async () => {
+    const inputs = { talosVersion: "v1.13" };
+    const made = await plugin.resources[secretsType]!.create({ ...secretsRequest, inputs });
+    secrets = plainProps(made.state);
+  });
 
-    beforeAll(async () => {
-      const inputs = { talosVersion: "v1.13" };
-      const made = await plugin.resources[secretsType]!.create({ ...request, inputs });
-      secrets = plainProps(made.state);
-    });
+  test("a lower contract replaces, a higher one does not and keeps the secrets", async () => {
+    const resource = plugin.resources[secretsType]!;
+    const common = {
+      ...secretsRequest,
+      id: "machine_secrets",
+      olds: secrets,
+      oldInputs: {},
+      ignoreChanges: [],
+    };
+    const lower = await resource.diff({ ...common, news: { talosVersion: "v1.12" } });
+    expect(lower.replaces).toEqual(["talosVersion"]);
+    const higher = await resource.diff({ ...common, news: { talosVersion: "v1.14" } });
+    expect(higher.replaces).toEqual([]);
+    expect(higher.diffs).toEqual(["clientConfiguration", "machineSecrets", "talosVersion"]);
+    const { state } = await resource.update({ ...common, inputs: { talosVersion: "v1.14" } });
+    expect(plainProps(state)).toEqual({ ...secrets, talosVersion: "v1.14" });
+  });
 
-    test("a lower contract replaces, a higher one does not and keeps the secrets", async () => {
-      const resource = plugin.resources[secretsType]!;
-      const common = { ...request, id: "machine_secrets", olds: secrets, oldInputs: {}, ignoreChanges: [] };
-      const lower = await resource.diff({ ...common, news: { talosVersion: "v1.12" } });
-      expect(lower.replaces).toEqual(["talosVersion"]);
-      const higher = await resource.diff({ ...common, news: { talosVersion: "v1.14" } });
-      expect(higher.replaces).toEqual([]);
-      expect(higher.diffs).toEqual(["clientConfiguration", "machineSecrets", "talosVersion"]);
-      const { state } = await resource.update({ ...common, inputs: { talosVersion: "v1.14" } });
-      expect(plainProps(state)).toEqual({ ...secrets, talosVersion: "v1.14" });
-    });
-
-    test("a client certificate with less than a month left is made anew by the same CA", async () => {
-      const later = () => new Date(Date.now() + 350 * 86_400_000);
-      const resource = talosPlugin({ talosctl: talosctl!, simnode: "/nonexistent", now: later }).resources[
-        secretsType
-      ]!;
-      const common = { ...request, id: "machine_secrets", olds: secrets, oldInputs: {}, ignoreChanges: [] };
-      const diff = await resource.diff({ ...common, news: { talosVersion: "v1.13" } });
-      expect(diff.diffs).toEqual(["clientConfiguration"]);
-      const { state } = await resource.update({ ...common, inputs: { talosVersion: "v1.13" } });
-      const [before, after] = [
-        record(secrets, "clientConfiguration"),
-        record(plainProps(state), "clientConfiguration"),
-      ];
-      expect(after["caCertificate"]).toBe(before["caCertificate"]);
-      expect(after["clientCertificate"]).not.toBe(before["clientCertificate"]);
-      expect(plainProps(state)["machineSecrets"]).toEqual(secrets["machineSecrets"]);
-    });
-  },
-);
+  test("a client certificate with less than a month left is made anew by the same CA", async () => {
+    const later = () => new Date(Date.now() + 350 * 86_400_000);
+    const resource = talosPlugin({ talosctl, simnode: "/nonexistent", now: later }).resources[secretsType]!;
+    const common = {
+      ...secretsRequest,
+      id: "machine_secrets",
+      olds: secrets,
+      oldInputs: {},
+      ignoreChanges: [],
+    };
+    const diff = await resource.diff({ ...common, news: { talosVersion: "v1.13" } });
+    expect(diff.diffs).toEqual(["clientConfiguration"]);
+    const { state } = await resource.update({ ...common, inputs: { talosVersion: "v1.13" } });
+    const [before, after] = [
+      record(secrets, "clientConfiguration"),
+      record(plainProps(state), "clientConfiguration"),
+    ];
+    expect(after["caCertificate"]).toBe(before["caCertificate"]);
+    expect(after["clientCertificate"]).not.toBe(before["clientCertificate"]);
+    expect(plainProps(state)["machineSecrets"]).toEqual(secrets["machineSecrets"]);
+  });
+});

@@ -19,3 +19,24 @@ const built = (name: string): string[] => {
 /** The path in the environment variable, a program of that name on PATH, or one that was built before. */
 export const findTool = (name: string): string | undefined =>
   process.env[name.toUpperCase()] ?? [...onPath(name), ...built(name)].find(existsSync);
+
+const talosctl = findTool("talosctl");
+
+/** `describe` of what needs the real talosctl: skipped, and its title says so, where that is not here. */
+export function describeWithTalosctl(title: string, tests: (talosctl: string) => void): void {
+  const found = talosctl !== undefined;
+  (found ? describe : describe.skip)(`${title} (${found ? "found" : "skipped: talosctl is not here"})`, () =>
+    tests(talosctl ?? ""),
+  );
+}
+
+export const secretsType = "talos:machine/secrets:Secrets";
+
+/** What Pulumi sends with every request for the secrets of a cluster. */
+export const secretsRequest = {
+  urn: `urn:pulumi:t::t::${secretsType}::s`,
+  name: "s",
+  preview: false,
+  signal: new AbortController().signal,
+  log: () => undefined,
+};
