@@ -183,7 +183,7 @@ export const inspectContainer = async (rig: Rig, id: string): Promise<Inspected>
   (await rig.call("GET", `/containers/${id}/json`)).json;
 
 /** Status and message of a refusal. */
-export const refusalOf = ({ status, json }: Answer): string =>
+const refusalOf = ({ status, json }: Answer): string =>
   `${status} ${(json as { message: string }).message}`;
 
 export interface TestRig extends Rig {
