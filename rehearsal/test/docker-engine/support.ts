@@ -183,8 +183,7 @@ export const inspectContainer = async (rig: Rig, id: string): Promise<Inspected>
   (await rig.call("GET", `/containers/${id}/json`)).json;
 
 /** Status and message of a refusal. */
-const refusalOf = ({ status, json }: Answer): string =>
-  `${status} ${(json as { message: string }).message}`;
+const refusalOf = ({ status, json }: Answer): string => `${status} ${(json as { message: string }).message}`;
 
 export interface TestRig extends Rig {
   /** Free on this machine: for a node's Talos API. */
