@@ -27,5 +27,6 @@ export function configsInput(plan: ClusterPlan, secret: boolean): ConfigsInput {
   const groups = configGroups(sources).map(({ role, nodes, own, operators }) => ({
     ...{ role, nodes: [...nodes], own: copy(own), operators: copy(operators) },
   }));
-  return { ...clusterOf(plan, sources), mode: talosMode(plan.platform), groups, secret };
+  // In the order of the states that exist: another one would be another input.
+  return { ...clusterOf(plan, sources), mode: talosMode(plan.platform), secret, groups };
 }
