@@ -20,8 +20,7 @@ export interface AllowedChangesArgs extends Omit<ConfigSources, "machineSecrets"
 export const allowedChanges = (args: AllowedChangesArgs): pulumi.Output<true> =>
   pulumi.output(formerState(args.plan.name)).apply((former) =>
     pulumi.output(changesByNode(args, former)).apply((changes) => {
-      const { record } = former;
-      const versions = record === undefined ? [] : versionFaults({ ...args, record });
+      const versions = versionFaults({ ...args, record: former.record, configs: former.configs });
       const kept = Object.values(changes).flatMap((change) => change.kept);
       for (const text of keptTaintsTexts(kept)) void pulumi.log.warn(text);
       const reboots = Object.entries(changes).map(([node, change]) => [node, change.reboots] as const);

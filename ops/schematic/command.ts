@@ -58,7 +58,7 @@ function run(file: string, options: Options): void {
 
 function resolveFile(file: string, options: Options): ResolvedSchematic {
   const result = resolveSchematic(readText(file), file, { talosVersion: options.talosVersion });
-  if (!result.ok) throw new ConfigError(result.faults);
+  if (!result.ok) throw new ConfigError([...result.faults, ...archFaults(options.arch)]);
   return result.schematic;
 }
 
@@ -75,24 +75,27 @@ function readText(file: string): string {
 const architectures: readonly Architecture[] = ["amd64", "arm64"];
 
 function imagesOf(id: string, { talosVersion, arch, factoryUrl }: Options): Images {
-  const asked = arch === undefined ? architectures : [architecture(arch)];
+  const faults = archFaults(arch);
   const references = (one: Architecture, platform: ImagePlatform) =>
     imageReferences({ id, factoryUrl, talosVersion, arch: one, platform });
-  return Object.fromEntries(
-    asked.map((one) => [one, { metal: references(one, "metal"), hcloud: references(one, "hcloud") }]),
-  );
+  try {
+    // A wrong --arch is told with the other flags' faults, which any architecture shows.
+    const asked = architectures.filter((one) => faults.length > 0 || arch === undefined || one === arch);
+    const images = asked.map(
+      (one) => [one, { metal: references(one, "metal"), hcloud: references(one, "hcloud") }] as const,
+    );
+    if (faults.length === 0) return Object.fromEntries(images);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    faults.unshift(...error.faults);
+  }
+  throw new ConfigError(faults);
 }
 
-function architecture(arch: string): Architecture {
-  const known = architectures.find((one) => one === arch);
-  if (known !== undefined) return known;
-  const fault: Fault = {
-    key: "--arch",
-    value: arch,
-    rule: "Talos images exist for amd64 and arm64",
-    repair: "take one of the two",
-  };
-  throw new ConfigError([fault]);
+function archFaults(arch: string | undefined): Fault[] {
+  if (arch === undefined || architectures.some((one) => one === arch)) return [];
+  const rule = "Talos images exist for amd64 and arm64";
+  return [{ key: "--arch", value: arch, rule, repair: "take one of the two" }];
 }
 
 function asJson({ id, text, certain, candidates, warnings }: ResolvedSchematic, images: Images): string {

@@ -116,3 +116,10 @@ test.each([
   expect(code).toBe(2);
   expect(err).toMatch(message);
 });
+
+test("two bad flags are told at once", () => {
+  const { err, code } = run(longhorn, "--arch", "x86", "--talos-version", "latest");
+  expect(code).toBe(2);
+  expect(err).toContain("--arch: x86: ");
+  expect(err).toContain("latest");
+});

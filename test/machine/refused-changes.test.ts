@@ -3,7 +3,7 @@ import { formatFault } from "../../base/faults";
 
 const versions = { talos: "v1.13.10", kubernetes: "1.35.8", contract: "v1.13" };
 const record = { cluster: "fleet", talos: "v1.13.10", kubernetes: "1.35.8", schematic: "613e" };
-const same = { plan: { versions }, schematicId: "613e", talosReplaces: false, record };
+const same = { plan: { versions }, schematicId: "613e", talosReplaces: false, record, configs: {} };
 const keys = (change: Parameters<typeof versionFaults>[0]) => versionFaults(change).map(({ key }) => key);
 
 test("what the record says is no change", () => {
@@ -37,4 +37,19 @@ test("the words: what runs, why not, what to do", () => {
 
 test("a record of an older program that lacks a key refuses nothing for it", () => {
   expect(versionFaults({ ...same, record: { cluster: "fleet" } })).toEqual([]);
+});
+
+test("before there is a record, the configs say what was installed; Kubernetes may still be changed", () => {
+  const id = "613e".padEnd(64, "0");
+  const config = `machine:\n    install:\n        image: factory.example/hcloud-installer/${id}:v1.13.10\n        wipe: false\n    kubelet:\n        image: ghcr.io/siderolabs/kubelet:v1.35.8\n`;
+  const died = { ...same, record: undefined, configs: { "fleet-worker-1": config } };
+  expect(versionFaults({ ...died, schematicId: id })).toEqual([]);
+  const plan = { versions: { ...versions, talos: "v1.13.11", kubernetes: "1.36.4" } };
+  const faults = versionFaults({ ...died, plan, schematicId: "abcd" });
+  expect(faults.map(formatFault)).toEqual([
+    "talosVersion: v1.13.11: the servers run Talos v1.13.10, as their configs in the stack's state say, and nothing would upgrade them: the upgrade node by node is not built yet; set v1.13.10 again",
+    `schematic: abcd: the servers run the schematic ${id}, as their configs in the stack's state say, and nothing would install another: the upgrade node by node is not built yet; bring the schematic back to what it was`,
+  ]);
+  expect(versionFaults({ ...died, plan, schematicId: "abcd", talosReplaces: true })).toEqual([]);
+  expect(versionFaults({ ...died, plan, configs: {} })).toEqual([]);
 });

@@ -14,8 +14,10 @@ function target({ host, tls }: DockerEngine): Docker.DockerOptions {
   if (url === null) throw noAddress(host);
   switch (url.protocol) {
     case "unix:":
-    case "npipe:":
       return { socketPath: url.pathname };
+    case "npipe:":
+      // As it was written: URL takes the dot of `//./pipe/name` for a step of a path.
+      return { socketPath: host.slice("npipe://".length) };
     case "ssh:": {
       const port = Number(url.port === "" ? SSH_PORT : url.port);
       return { protocol: "ssh", host: url.hostname, port, username: decodeURIComponent(url.username) };

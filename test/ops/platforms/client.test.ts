@@ -9,6 +9,7 @@ const TLS = { ca: "CA", cert: "CERT", key: "KEY" };
 
 test.each([
   ["unix:///var/run/docker.sock", undefined, { socketPath: "/var/run/docker.sock" }],
+  ["npipe:////./pipe/docker_engine", undefined, { socketPath: "//./pipe/docker_engine" }],
   ["tcp://192.0.2.7", undefined, { protocol: "http", name: "192.0.2.7", port: 2375 }],
   ["tcp://192.0.2.7", TLS, { protocol: "https", name: "192.0.2.7", port: 2376 }],
   ["tcp://192.0.2.7:2400", undefined, { protocol: "http", port: 2400 }],
