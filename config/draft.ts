@@ -156,9 +156,3 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 export function clusterNameOf(draft: Draft, stack: string): string | undefined {
   return isFaulty(draft, "clusterName") ? undefined : (draft.clusterName ?? stack);
 }
-
-/** The rules have run before: something absent here is a fault of this program, not of its user. */
-export function required<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error("the rules let an incomplete configuration through");
-  return value;
-}

@@ -1,6 +1,7 @@
 import { hostAddress } from "../base/addresses";
 import { defaults } from "./defaults";
-import { type Draft, type PoolDraft, required } from "./draft";
+import type { Draft, PoolDraft } from "./draft";
+import { required } from "./required";
 import type { LayoutNode } from "./layout";
 import type { LoadedPatch } from "./patches";
 import { platformOf, platformPlan } from "./platforms/select";

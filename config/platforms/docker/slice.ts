@@ -1,6 +1,7 @@
 import { hostAddress } from "../../../base/addresses";
 import { defaults, gatewayHost } from "../../defaults";
-import { type Draft, required } from "../../draft";
+import type { Draft } from "../../draft";
+import { required } from "../../required";
 import { isFaulty } from "../../faulty";
 import type { DockerClusterPlan, DockerPlan } from "../../types";
 import type { Networks, PlanParts, PlanView, PlatformSlice } from "../slice";

@@ -1,5 +1,6 @@
 import { hostAddress } from "../../../base/addresses";
-import { type Draft, required } from "../../draft";
+import type { Draft } from "../../draft";
+import { required } from "../../required";
 import type { HetznerClusterPlan, HetznerPlan } from "../../types";
 import type { PlanParts, PlanView, PlatformSlice } from "../slice";
 import { accessRules, accessUpRules } from "./access";

@@ -1,0 +1,51 @@
+/** The borders between the folders, as the project's own lint configuration holds them. */
+import { join } from "node:path";
+import { ESLint } from "eslint";
+
+import config from "../../eslint.config";
+
+jest.setTimeout(120_000);
+
+const root = join(__dirname, "../..");
+const eslint = new ESLint({ cwd: root, overrideConfigFile: true, overrideConfig: config });
+const RULES = ["import-x/no-restricted-paths", "import-x/no-cycle"];
+
+/** What lint has against a file of this text, of the rules that hold the borders. */
+async function against(file: string, code: string): Promise<string[]> {
+  const [result] = await eslint.lintText(`${code}\n`, { filePath: join(root, file) });
+  return (result?.messages ?? [])
+    .filter(({ ruleId, fatal }) => fatal === true || RULES.includes(ruleId ?? ""))
+    .map(({ ruleId, message }) => ruleId ?? message);
+}
+
+const border = ["import-x/no-restricted-paths"];
+
+test.each([
+  ["base/nearest.ts", "../agreed/ports"],
+  ["agreed/ports.ts", "../factory/images"],
+  ["factory/images.ts", "../agreed/ports"],
+  ["factory/images.ts", "../config/types"],
+  ["config/types.ts", "../machine/image"],
+  ["machine/image.ts", "../components/tokens"],
+  ["components/tokens.ts", "../ops/lib/input"],
+  ["ops/lib/input.ts", "../../components/tokens"],
+  ["ops/lib/input.ts", "../../toolchain/build"],
+  ["components/tokens.ts", "../index"],
+  ["toolchain/build.ts", "../ops/lib/input"],
+  ["toolchain/build.ts", "../rehearsal/tools"],
+  ["sdks/talos/index.ts", "../../base/nearest"],
+])("%s may not import %s", async (file, from) => {
+  expect(await against(file, `import * as other from "${from}";\nexport const kept = other;`)).toEqual(
+    border,
+  );
+  expect(await against(file, `export const kept = import("${from}");`)).toEqual(border);
+});
+
+test("what lies to the left may be imported", async () => {
+  expect(await against("ops/lib/input.ts", 'export { ports } from "../../agreed/ports";')).toEqual([]);
+});
+
+test("a circle of imports is found: which file is whole first would depend on who is asked first", async () => {
+  const code = 'import { namedOr } from "./draft";\nexport const required = namedOr;';
+  expect(await against("config/required.ts", code)).toEqual(["import-x/no-cycle"]);
+});
