@@ -9,7 +9,7 @@ export type Outputs = Record<string, unknown>;
 export async function runProgram(
   stack: "lab" | "hetzner",
   extra: Record<string, unknown> = {},
-  { secretKeys = [], ...run }: { preview?: boolean; secretKeys?: readonly string[] } = {},
+  run: { preview?: boolean } = {},
 ): Promise<{ world: mocks.MockWorld; outputs: Outputs }> {
   jest.resetModules();
   const own = Object.entries(stackKeys(stack)).map(([key, value]) => [`talos-fleet:${key}`, value] as const);
@@ -20,7 +20,7 @@ export async function runProgram(
   ]);
   const { runtime } = await import("@pulumi/pulumi");
   const { mockPulumi, drain } = await import("./mocks");
-  runtime.setAllConfig(Object.fromEntries(config) as Record<string, string>, ["hcloud:token", ...secretKeys]);
+  runtime.setAllConfig(Object.fromEntries(config) as Record<string, string>, ["hcloud:token"]);
   const world = await mockPulumi(answers, { stack, ...run });
   const outputs = (await import("../../index")) as unknown as Outputs;
   await drain();
