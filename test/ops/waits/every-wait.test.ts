@@ -20,6 +20,8 @@ jest.setTimeout(60_000);
 
 const CP = "lab-controlplane-1";
 const limits = { talosApi: 3, etcd: 3, kubernetesApi: 3, nodesReady: 3, coreDns: 3 };
+const REFUSED =
+  'E1122 12:18:38.387137 8162 run.go:74] "command failed" err="failed to parse kubelet flag: unknown flag: --x"';
 const DEPLOYMENT = "/apis/apps/v1/namespaces/kube-system/deployments/coredns";
 
 let talosctl: FakeTalosctl;
@@ -63,6 +65,8 @@ function whole(): void {
   talosctl.answer("etcd members", memberTable(CP));
   talosctl.answer("service etcd", service("10.5.0.2", "Running", "OK"));
   talosctl.answer("service kubelet", service("10.5.0.2", "Running", "OK"));
+  for (const name of ["etcd", "kubelet", "machined"])
+    talosctl.answer(`logs ${name}`, `10.5.0.2: ${name} says\n10.5.0.2: ${REFUSED}\n`);
   cluster.objects.set("/readyz", {});
   const status = { conditions: [{ type: "Ready", status: "True" }], nodeInfo: { kubeletVersion: "v1.35.8" } };
   cluster.objects.set("/api/v1/nodes", { items: [{ metadata: { name: CP }, status }] });
@@ -104,10 +108,12 @@ const gate: Run = (machines, context) =>
     context,
   );
 const founding: Run = (input, context) =>
-  explained({ machines: liveMachines(input), nodes: [node] }, () =>
-    withTalosctl("context: lab", (real) =>
-      foundEtcd({ talosctl: real, controlPlanes: [node], limits }, context),
-    ),
+  explained(
+    { machines: liveMachines(input, { talosconfig: "context: lab", nodes: [node] }), nodes: [node] },
+    () =>
+      withTalosctl("context: lab", (real) =>
+        foundEtcd({ talosctl: real, controlPlanes: [node], limits }, context),
+      ),
   );
 
 const noPort = () => void (node = { ...node, endpoint: "127.0.0.1:1" });
@@ -212,7 +218,10 @@ describe.each(["docker", "hetzner"] as const)("%s", (platform) => {
     if (platform === "docker") {
       expect(told).toContain(`${CP}: the last lines of its log:\n  | booting`);
       expect(told).toContain("  cause: this Talos needs Linux 6.15");
-    } else expect(told).not.toContain("log");
+    } else {
+      expect(told).toMatch(new RegExp(`^${CP}: the last lines of its log:\n(  .*\n)?  \\| \\w+ says$`, "m"));
+      expect(told).toContain("  cause: the kubelet refuses one of its arguments");
+    }
   });
 
   test.each([
@@ -242,21 +251,48 @@ test.each([
   expect(context.now()).toBeLessThan(2_000);
 });
 
-test("a kubelet that can never start ends the wait for its API server early, with cause and cure", async () => {
-  await cluster.stop();
-  const event =
-    'Error running Containerd(kubelet), going to restart forever: task "kubelet" failed: exit code 1 (last log "E1202 19:17:47.123456 1234 run.go:72] failed to find cgroup mounts")';
-  talosctl.answer("service kubelet", service("10.5.0.2", "Waiting", "?", event));
+test.each([
+  ["docker", "failed to find cgroup mounts"],
+  ["docker", "failed to parse kubelet flag: unknown flag: --x"],
+  ["hetzner", "failed to parse kubelet flag: unknown flag: --x"],
+] as const)(
+  "%s: a kubelet that can never start ends the wait for its API server early: %s",
+  async (platform, says) => {
+    await cluster.stop();
+    const event = `Error running Containerd(kubelet), going to restart forever: task "kubelet" failed: exit code 1 (last log "E1202 19:17:47.123456 1234 run.go:72] ${says}")`;
+    talosctl.answer("service kubelet", service("10.5.0.2", "Waiting", "?", event));
+    const context = fakeContext();
+    const told = await failure(api(await machinesOf(platform), context));
+    expect(told).toContain(
+      `Kubernetes API: given up, it cannot come\n  ${CP}: last seen: kubelet Waiting: Error running`,
+    );
+    expect(told).toContain(says);
+    expect(told).toContain("  cause: ");
+    expect(told).toContain("  do:    ");
+    expect(context.lines.length).toBeLessThan(4);
+    cluster = await startCluster();
+  },
+);
+
+test("hetzner: a node that does not answer is said to, and nothing breaks", async () => {
   const context = fakeContext();
-  const told = await failure(api(await machinesOf("docker"), context));
+  const told = await failure(ready({ platform: "hetzner" }, context));
+  expect(told).toMatch(/^config accepted: not .*/);
   expect(told).toContain(
-    `Kubernetes API: given up, it cannot come\n  ${CP}: last seen: kubelet Waiting: Error running`,
+    `${CP}: its log cannot be read: rpc error: code = Unavailable desc = connection refused`,
   );
-  expect(told).toContain("failed to find cgroup mounts");
-  expect(told).toContain("  cause: ");
-  expect(told).toContain("  do:    ");
-  expect(context.lines.length).toBeLessThan(4);
-  cluster = await startCluster();
+});
+
+test.each([
+  ["etcd", ["etcd"], "  | etcd: Waiting, health ?\n  | etcd says"],
+  ["kubelet", ["kubelet"], "  | kubelet: Waiting, health ?\n  | kubelet says"],
+  ["no service", [], "  | machined says"],
+])("hetzner: where %s is ill, its log is told", async (_ill, ill, lines) => {
+  whole();
+  for (const name of ill) talosctl.answer(`service ${name}`, service("10.5.0.2", "Waiting", "?"));
+  cluster.objects.set("/api/v1/nodes", { items: [] });
+  cluster.objects.delete("/readyz");
+  expect(await failure(api({ platform: "hetzner" }, fakeContext()))).toContain(lines);
 });
 
 test("a dead server's name is never taken for a node's, even where Talos says nothing", async () => {
