@@ -28,10 +28,11 @@ const reservation = reserve(plan);
 const known = planImage(plan);
 
 const { schematicId, installer } = known;
+const { secretPatches, secretSchematic } = credentials;
 const { talosReplaces } = platform;
 const allowed = allowedChanges({ plan, schematicId, installer, reservation, talosReplaces });
-const valid = new ValidConfigs(name, { plan, secretPatches: credentials.secretPatches, allowed });
-const image = new ImageSchematic(name, { known, factoryUrl, allowed, valid });
+const valid = new ValidConfigs(name, { plan, secretPatches, allowed });
+const image = new ImageSchematic(name, { known, factoryUrl, secretSchematic, allowed, valid });
 const foundation = platform.foundation(image);
 const identity = new MachineSecrets(name, { contract: versions.contract, image, protect });
 const configs = machineConfigs({ plan, installer, reservation, foundation, identity });

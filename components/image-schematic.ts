@@ -10,6 +10,8 @@ export interface ImageSchematicArgs {
   /** What is known of the image offline. */
   readonly known: PlanImage;
   readonly factoryUrl: string;
+  /** Whether the stack file keeps some of the schematic secret: then nothing of it is told. */
+  readonly secretSchematic: boolean;
   /** Settles once the run may change anything: the registration is what everything else comes after. */
   readonly allowed: pulumi.Output<true>;
   readonly valid: Pick<ValidConfigs, "judged">;
@@ -23,7 +25,7 @@ export class ImageSchematic extends pulumi.ComponentResource implements Image {
 
   constructor(name: string, args: ImageSchematicArgs, opts?: pulumi.ComponentResourceOptions) {
     super(tokens.imageSchematic, name, {}, opts);
-    const { known, factoryUrl, allowed } = args;
+    const { known, factoryUrl, secretSchematic, allowed } = args;
     const { schematicId: id, text, installer, warnings } = known;
     for (const warning of warnings) void pulumi.log.warn(warning, this);
     this.schematicId = id;
@@ -33,7 +35,8 @@ export class ImageSchematic extends pulumi.ComponentResource implements Image {
       {
         onCreate: operations.registerSchematic,
         onChange: operations.registerSchematic,
-        input: { factoryUrl, id, text },
+        // Absent where it is not secret: the inputs of clusters that are there stay as they are.
+        input: { factoryUrl, id, text, ...(secretSchematic ? { secret: true } : {}) },
       },
       // No value flows from what was allowed: it settles, or ends the run.
       { parent: this, dependsOn: allowed.apply((): pulumi.Resource[] => []) },

@@ -27,6 +27,8 @@ export interface Credentials {
   readonly hetzner: HetznerAccount;
   /** Whether some of the patches are kept secret in the stack file. */
   readonly secretPatches: boolean;
+  /** Whether the schematic is, or a part of it. */
+  readonly secretSchematic: boolean;
 }
 
 export interface LoadedConfig {
@@ -63,9 +65,14 @@ function read(): LoadedConfig {
     credentials: {
       hetzner: hetznerAccount(token),
       engine: (docker) => inWords(() => dockerEngine(docker)),
-      secretPatches: ["patches", "workers"].some((key) => secretKeys().includes(`${namespace}:${key}`)),
+      secretPatches: isSecret("patches") || isSecret("workers"),
+      secretSchematic: isSecret(schematicKey),
     },
   };
+}
+
+function isSecret(key: string): boolean {
+  return secretKeys().includes(`${namespace}:${key}`);
 }
 
 /** Keys that the stack file keeps secret: Pulumi tells its programs through the environment. */

@@ -15,6 +15,8 @@ const registration = z.strictObject({
   id: z.string(),
   /** The canonical schematic. */
   text: z.string(),
+  /** True where the stack file keeps it secret, and absent elsewhere: then nothing of it is shown. */
+  secret: z.boolean().optional(),
 });
 
 const founding = z.strictObject({

@@ -14,7 +14,7 @@ export function register(program: Command): void {
     .action(async () => {
       const { talosconfig, limits, ...input } = await readInput(operations.bootstrap.input);
       const controlPlanes = input.controlPlanes.map((node) => ({ ...node, role: "controlplane" as const }));
-      const machines = liveMachines(input.machines);
+      const machines = liveMachines(input.machines, { talosconfig, nodes: controlPlanes });
       const context = contextOf(
         machines,
         controlPlanes.map(({ name }) => name),

@@ -12,6 +12,8 @@ export interface FactoryClientOptions {
   readonly retries?: number;
   /** Milliseconds before the first repeat, doubled each time; default 1000. */
   readonly pause?: number;
+  /** How an answer's body is told when it is not what was asked for; default as it is. */
+  readonly shown?: (body: string) => string;
 }
 
 export interface CreatedSchematic {
@@ -43,7 +45,7 @@ export class FactoryClient {
   readonly #http: AxiosInstance;
 
   constructor(options: FactoryClientOptions) {
-    this.#options = { timeout: 30_000, retries: 4, pause: 1000, ...options };
+    this.#options = { timeout: 30_000, retries: 4, pause: 1000, shown: (body) => body, ...options };
     const { factoryUrl, timeout } = this.#options;
     // Text, because the factory sends lists without a JSON content type.
     this.#http = axios.create({
@@ -57,7 +59,7 @@ export class FactoryClient {
   /** POSTs the canonical text as it is. @throws FactoryError */
   async createSchematic(text: string): Promise<CreatedSchematic> {
     const response = await this.#request("post", "/schematics", text);
-    const { id, schematic } = parse(created, response, `${this.#options.factoryUrl}/schematics`);
+    const { id, schematic } = this.#parse(created, response, "/schematics");
     const server: unknown = response.headers.server;
     return {
       id,
@@ -83,20 +85,16 @@ export class FactoryClient {
 
   /** Talos versions the factory builds for. @throws FactoryError */
   async versions(): Promise<string[]> {
-    return parse(
-      z.array(z.string()),
-      await this.#request("get", "/versions"),
-      `${this.#options.factoryUrl}/versions`,
-    );
+    return this.#parse(z.array(z.string()), await this.#request("get", "/versions"), "/versions");
   }
 
   async #names(path: string): Promise<string[]> {
-    const list = parse(named, await this.#request("get", path), this.#options.factoryUrl + path);
+    const list = this.#parse(named, await this.#request("get", path), path);
     return list.map(({ name }) => name);
   }
 
   async #request(method: "get" | "post", url: string, data?: string): Promise<AxiosResponse<string>> {
-    const { retries, pause, factoryUrl } = this.#options;
+    const { retries, pause, factoryUrl, shown } = this.#options;
     const attempt = async () => {
       try {
         const headers = { "Content-Type": "application/yaml" };
@@ -106,32 +104,31 @@ export class FactoryClient {
           ...(data === undefined ? {} : { data, headers }),
         });
       } catch (error) {
-        const failure = describe(error, `${method.toUpperCase()} ${factoryUrl}${url}`);
+        const failure = describe(error, `${method.toUpperCase()} ${factoryUrl}${url}`, shown);
         throw failure.status !== undefined && failure.status < 500 ? new AbortError(failure) : failure;
       }
     };
     return pRetry(attempt, { retries, minTimeout: pause, factor: 2 });
   }
+
+  #parse<T>(schema: z.ZodType<T>, { data, status }: AxiosResponse<string>, path: string): T {
+    try {
+      return schema.parse(JSON.parse(data));
+    } catch {
+      const { factoryUrl, shown } = this.#options;
+      const start = shown(data).slice(0, 200);
+      const rule = `the answer is not what an Image Factory sends: ${start}`;
+      throw new FactoryError(`${factoryUrl}${path}: ${rule}`, status);
+    }
+  }
 }
 
-function describe(error: unknown, call: string): FactoryError {
+function describe(error: unknown, call: string, shown: (body: string) => string): FactoryError {
   if (!(error instanceof AxiosError)) return new FactoryError(`${call}: ${String(error)}`, undefined);
   if (!error.response)
     return new FactoryError(`${call}: ${error.message} (${error.code ?? "no answer"})`, undefined);
   const { status, data, headers } = error.response as AxiosResponse<unknown>;
   const id: unknown = headers["x-request-id"];
   const request = typeof id === "string" ? ` (request ${id})` : "";
-  return new FactoryError(`${call}: ${status}: ${String(data).trim()}${request}`, status);
-}
-
-function parse<T>(schema: z.ZodType<T>, response: AxiosResponse<string>, call: string): T {
-  try {
-    return schema.parse(JSON.parse(response.data));
-  } catch {
-    const start = response.data.slice(0, 200);
-    throw new FactoryError(
-      `${call}: the answer is not what an Image Factory sends: ${start}`,
-      response.status,
-    );
-  }
+  return new FactoryError(`${call}: ${status}: ${shown(String(data).trim())}${request}`, status);
 }

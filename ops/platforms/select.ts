@@ -1,5 +1,5 @@
 /** All that ops asks of a platform, and the only place in ops that chooses one: a third one is led here by the compiler. */
-import type { MachinesInput } from "../../agreed/operations";
+import type { MachinesInput, NodeInput } from "../../agreed/operations";
 import type { AccountKeys } from "../../config/stack-file";
 import type { ClusterPlan } from "../../config/types";
 import type { PlatformFindings } from "../preflight/report";
@@ -20,7 +20,7 @@ export interface Cause {
 
 /** What only a platform can tell of live machines; given to operations that the program calls. */
 export interface LiveMachines {
-  /** The last lines of a node's log, read without the node's help; undefined where there is none. */
+  /** The last lines of a node's log; undefined where there is none. */
   log(node: string, lines: number): Promise<string | undefined>;
   /** By node: why it cannot come by itself. A platform that cannot be asked says nothing. */
   inVain(nodes: readonly string[]): Promise<Readonly<Record<string, string>>>;
@@ -28,12 +28,20 @@ export interface LiveMachines {
   cause(log: string, lastSeen: string): Cause | undefined;
 }
 
-export function liveMachines(machines: MachinesInput): LiveMachines {
+export type LiveNode = Pick<NodeInput, "name" | "address" | "endpoint">;
+
+/** The Talos API, for platforms that show nothing of a machine themselves. */
+export interface TalosAccess {
+  readonly talosconfig: string;
+  readonly nodes: readonly LiveNode[];
+}
+
+export function liveMachines(machines: MachinesInput, access: TalosAccess): LiveMachines {
   switch (machines.platform) {
     case "docker":
       return dockerMachines(machines.engine);
     case "hetzner":
-      return hetznerMachines;
+      return hetznerMachines(access);
   }
 }
 

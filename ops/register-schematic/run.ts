@@ -1,28 +1,36 @@
 /** Makes a schematic known to the Image Factory, and believes no id but the one computed here. */
-import { textDiff } from "../../factory/text-diff";
 import {
   type CreatedSchematic,
   FactoryClient,
   FactoryError,
   type FactoryClientOptions,
 } from "../clients/factory";
+import { answered, difference, type Told } from "./shown";
 
-export interface Registration extends FactoryClientOptions {
+export interface Registration extends Omit<FactoryClientOptions, "shown"> {
   /** SHA-256 of `text`. */
   readonly id: string;
   /** Canonical schematic, posted byte for byte. */
   readonly text: string;
+  /** Whether the stack file keeps the schematic secret; default false. */
+  readonly secret?: boolean | undefined;
 }
 
 /** @throws FactoryError, or an error with a text diff when the factory gives another id. */
-export async function registerSchematic({ id, text, ...options }: Registration): Promise<string> {
-  const factory = new FactoryClient(options);
+export async function registerSchematic({
+  id,
+  text,
+  secret = false,
+  ...options
+}: Registration): Promise<string> {
+  const told = { text, secret };
+  const factory = new FactoryClient({ ...options, shown: (body) => answered(told, body) });
   const answer = await factory.createSchematic(text).catch((error: unknown) => {
     throw error instanceof FactoryError && error.status === undefined ? unreachable(error) : error;
   });
   if (answer.id === id) return `schematic ${id} registered at ${options.factoryUrl}`;
   throw new Error(
-    otherId({ id, text, answer, theirs: await theirText(factory, answer), url: options.factoryUrl }),
+    otherId({ id, told, answer, theirs: await theirText(factory, answer), url: options.factoryUrl }),
   );
 }
 
@@ -33,24 +41,23 @@ const unreachable = ({ message }: FactoryError): Error =>
   );
 
 /** Factories before v1.3.0 do not send the text with the id. */
-const theirText = (factory: FactoryClient, answer: CreatedSchematic): Promise<string> =>
+const theirText = (factory: FactoryClient, answer: CreatedSchematic): Promise<string | undefined> =>
   answer.text === undefined
-    ? factory.schematic(answer.id).catch(() => "(the factory does not show it)")
+    ? factory.schematic(answer.id).catch(() => undefined)
     : Promise.resolve(answer.text);
 
 interface OtherId {
   readonly id: string;
-  readonly text: string;
+  readonly told: Told;
   readonly answer: CreatedSchematic;
-  readonly theirs: string;
+  readonly theirs: string | undefined;
   readonly url: string;
 }
 
-const otherId = ({ id, text, answer, theirs, url }: OtherId): string =>
+const otherId = ({ id, told, answer, theirs, url }: OtherId): string =>
   [
     `schematic: ${answer.id}: the factory at ${url} (${answer.server ?? "version unknown"}) gives another id than the` +
       ` ${id} computed here; nothing has been created. Write the lines that differ so that every factory reads them alike,` +
       ` or use the factory whose version wrote the id`,
-    "- ours, + the factory's:",
-    textDiff(text, theirs),
+    ...difference(told, theirs),
   ].join("\n");

@@ -38,7 +38,7 @@ const lastLine = (text: string): string => text.trim().split("\n").at(-1)?.trim(
 
 async function isBack(input: Gate, context: WaitContext): Promise<void> {
   const { node, controlPlanes, limits, ready } = input;
-  const machines = liveMachines(input.machines);
+  const machines = liveMachines(input.machines, { talosconfig: input.talosconfig, nodes: [node] });
   const around = contextOf(machines, [node.name], context);
   const state = { empty: false };
   const onEmpty = () => {

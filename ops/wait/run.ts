@@ -29,7 +29,7 @@ export function waitKubernetesApi(
   context: WaitContext = realContext,
 ): Promise<void> {
   const { kubeconfig, controlPlanes, limits, talosconfig } = input;
-  const machines = liveMachines(input.machines);
+  const machines = liveMachines(input.machines, { talosconfig, nodes: controlPlanes });
   const api = kubernetesClient(kubeconfig);
   const nodes = controlPlanes.map(({ name }) => ({ name, role: "controlplane" as const }));
   const around = contextOf(
@@ -48,7 +48,7 @@ export function waitKubernetesApi(
 /** Until the cluster is what the plan says. @throws with logs and causes */
 export function waitReady(input: ReadyInput, context: WaitContext = realContext): Promise<void> {
   const { nodes, limits, expect } = input;
-  const machines = liveMachines(input.machines);
+  const machines = liveMachines(input.machines, input);
   const api = { api: kubernetesClient(input.kubeconfig), limits };
   const names = nodes.map(({ name }) => name);
   const wanted = { names, version: input.kubernetesVersion, ready: expect.nodesReady };

@@ -1,6 +1,7 @@
 /** The waits for what the Kubernetes API shows. */
 import type { AxiosInstance } from "axios";
 import { z } from "zod";
+import { schemaTimeout } from "../../agreed/client-timeout";
 import { messageOf } from "../../base/text";
 import { getList, getObject } from "../clients/kubernetes";
 import type { Reasons } from "./control-planes";
@@ -32,10 +33,13 @@ const SCHEMA = "/openapi/v2";
 /** As client-go asks; the simulated and the real API answer JSON to those who do not. */
 const SCHEMA_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-/** Seconds: at once, twice in a row, and on a machine that is no faster: the plugin's own time-out is 32. */
-const QUICK = { once: 1, twice: 2, slow: 10 } as const;
+/** Seconds: at once, and twice in a row. */
+const QUICK = { once: 1, twice: 2 } as const;
+/** On a machine that is no faster: so many in a row, each well within what the plugin waits. */
 const SLOW_ANSWERS = 5;
-const SCHEMA_TIMEOUT_S = 32;
+const WELL_WITHIN = 0.8;
+/** What people should know of: each preview takes as long. */
+const SLOW_S = 10;
 
 /** The Kubernetes plugin loads the whole schema first, which an API server that has just started takes seconds to put together. */
 export function schemaWait(
@@ -43,28 +47,33 @@ export function schemaWait(
   now: () => number = () => performance.now(),
 ): Wait {
   const took: number[] = [];
+  const timeout = schemaTimeout(process.env);
   return {
     name: "Kubernetes API's schema",
     limitSeconds: limits.kubernetesApi,
     async look() {
       const start = now();
-      const fault = await schemaFault(api, Math.min(SCHEMA_TIMEOUT_S, limits.kubernetesApi));
+      const fault = await schemaFault(api, Math.min(timeout, limits.kubernetesApi));
       const seconds = (now() - start) / 1000;
       if (fault !== undefined) {
         took.length = 0;
         return seen({ [SCHEMA]: fault });
       }
       took.push(seconds);
-      return seen(comesQuickly(took) ? {} : { [SCHEMA]: `takes ${seconds.toFixed(1)} s` });
+      const takes = `takes ${seconds.toFixed(1)} s`;
+      if (!comesQuickly(took, timeout)) return seen({ [SCHEMA]: takes });
+      if (seconds <= SLOW_S) return seen({});
+      const slow = `${takes} each time, and every preview and \`up\` loads it; the machine of the control plane is slow`;
+      return { ...seen({}), warning: `${SCHEMA} ${slow}` };
     },
   };
 }
 
-/** From how long the answers in a row took. */
-export function comesQuickly(took: readonly number[]): boolean {
+/** From how long the answers in a row took, and how long the plugin would wait for one. */
+export function comesQuickly(took: readonly number[], timeout: number): boolean {
   const within = (count: number, limit: number) =>
     took.length >= count && took.slice(-count).every((seconds) => seconds <= limit);
-  return within(1, QUICK.once) || within(2, QUICK.twice) || within(SLOW_ANSWERS, QUICK.slow);
+  return within(1, QUICK.once) || within(2, QUICK.twice) || within(SLOW_ANSWERS, WELL_WITHIN * timeout);
 }
 
 async function schemaFault(api: AxiosInstance, timeoutSeconds: number): Promise<string | undefined> {

@@ -7,6 +7,8 @@ export interface Seen {
   readonly pending: Readonly<Record<string, string>>;
   /** Why going on is in vain, by node; given by a look that knows a cause to be final. */
   readonly final?: Readonly<Record<string, string>>;
+  /** To be told once where all is done. */
+  readonly warning?: string;
 }
 
 export interface Wait {
@@ -64,6 +66,7 @@ export async function reach(wait: Wait, context: WaitContext = realContext): Pro
   for (;;) {
     const seen = await wait.look();
     if (seen.done) {
+      if (seen.warning !== undefined) context.print(`${wait.name}: warning: ${seen.warning}`);
       context.print(`${wait.name}: ok (${seconds().toFixed(1)} s)`);
       return;
     }
@@ -90,7 +93,7 @@ function teller(wait: Wait, context: WaitContext): (pending: Seen["pending"]) =>
 /** Who waits for what, but for the numbers that change with every look: ports, process ids, times. */
 const kindOf = (pending: Seen["pending"]): string =>
   Object.entries(pending)
-    .map(([node, text]) => `${node} ${text.replaceAll(/\d{3,}|\d+(\.\d+)?(ms|m|s)\b/g, "#")}`)
+    .map(([node, text]) => `${node} ${text.replaceAll(/\d{3,}|\d+(\.\d+)? ?(ms|m|s)\b/g, "#")}`)
     .join("\n");
 
 const SHOWN = 3;

@@ -1,5 +1,6 @@
 /** Causes that a node's log gives away, and their cures. Pure. */
 
+import { kubeletCause } from "../kubelet-causes";
 import type { Cause } from "../select";
 
 interface KnownCause extends Cause {
@@ -71,5 +72,7 @@ const NO_CONNECTION = /does not answer|ETIMEDOUT|EHOSTUNREACH/;
 export function causeOf(log: string, lastSeen: string): Cause | undefined {
   const known = KNOWN.find(({ sign }) => sign.test(log));
   if (known !== undefined) return { cause: known.cause, cure: known.cure, final: known.final };
+  const kubelet = kubeletCause(log);
+  if (kubelet !== undefined) return kubelet;
   return NO_CONNECTION.test(lastSeen) && BOOTED.test(log) ? UNREACHABLE : undefined;
 }

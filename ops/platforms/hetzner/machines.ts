@@ -1,8 +1,15 @@
-import type { LiveMachines } from "../select";
+/** Servers, as their own Talos shows them. */
+import { withTalosctl } from "../../clients/talosctl";
+import { kubeletCause } from "../kubelet-causes";
+import type { LiveMachines, TalosAccess } from "../select";
+import { serverLog } from "./logs";
 
-/** A server's console cannot be read over the API; what its Talos says is asked there, by the waits themselves. */
-export const hetznerMachines: LiveMachines = {
-  log: () => Promise.resolve(undefined),
+export const hetznerMachines = ({ talosconfig, nodes }: TalosAccess): LiveMachines => ({
+  async log(name, lines) {
+    const node = nodes.find((one) => one.name === name);
+    if (node === undefined) return undefined;
+    return withTalosctl(talosconfig, (talosctl) => serverLog(talosctl, node, lines));
+  },
   inVain: () => Promise.resolve({}),
-  cause: () => undefined,
-};
+  cause: kubeletCause,
+});

@@ -73,7 +73,11 @@ test("founded, read, then from three to one; the last one stays", () =>
   withTalosctl(talosconfig, async (talosctl) => {
     await foundEtcd({ talosctl, controlPlanes: nodes, limits }, quiet);
     await walk([memberWait({ talosctl, node: nodes[2]!, controlPlanes: nodes, limits })], quiet);
-    const reasons = { talosctl, controlPlanes: nodes, machines: liveMachines({ platform: "hetzner" }) };
+    const reasons = {
+      talosctl,
+      controlPlanes: nodes,
+      machines: liveMachines({ platform: "hetzner" }, { talosconfig: "", nodes }),
+    };
     expect((await reasonsOf(reasons)).final).toEqual({});
 
     const remove = (node: NodeInput) => removeNode({ talosctl, node, controlPlanes: nodes, objects }, quiet);

@@ -103,7 +103,12 @@ describe.each(["docker", "hetzner"] as const)("%s", (platform) => {
     if (platform === "docker") {
       expect(told).toContain(`${CP}: the last lines of its log:\n  | booting`);
       expect(told).toContain("  cause: this Talos needs Linux 6.15");
-    } else expect(told).not.toContain("log");
+    } else {
+      expect(told).toMatch(
+        new RegExp(`^${CP}: the last lines of its log:\\n(  .*\\n)?  \\| \\w+ says$`, "m"),
+      );
+      expect(told).toContain("  cause: the kubelet refuses one of its arguments");
+    }
   });
 
   test.each([

@@ -21,6 +21,8 @@ import {
 
 export const CP = "lab-controlplane-1";
 export const DEPLOYMENT = "/apis/apps/v1/namespaces/kube-system/deployments/coredns";
+const REFUSED =
+  'E1122 12:18:38.387137 8162 run.go:74] "command failed" err="failed to parse kubelet flag: unknown flag: --x"';
 const limits = { talosApi: 3, etcd: 3, kubernetesApi: 3, nodesReady: 3, coreDns: 3 };
 
 export interface WaitWorld {
@@ -84,6 +86,8 @@ export function makeWhole({ talosctl, cluster }: WaitWorld): void {
   talosctl.answer("etcd members", memberTable(CP));
   talosctl.answer("service etcd", service("10.5.0.2", "Running", "OK"));
   talosctl.answer("service kubelet", service("10.5.0.2", "Running", "OK"));
+  for (const name of ["etcd", "kubelet", "machined"])
+    talosctl.answer(`logs ${name}`, `10.5.0.2: ${name} says\n10.5.0.2: ${REFUSED}\n`);
   cluster.objects.set("/readyz", {});
   const status = { conditions: [{ type: "Ready", status: "True" }], nodeInfo: { kubeletVersion: "v1.35.8" } };
   cluster.objects.set("/api/v1/nodes", { items: [{ metadata: { name: CP }, status }] });
@@ -122,10 +126,15 @@ export function runsOn(world: WaitWorld) {
       context,
     );
   const founding: Run = (input, context) =>
-    explained({ machines: liveMachines(input), nodes: [world.node] }, () =>
-      withTalosctl("context: lab", (talosctl) =>
-        foundEtcd({ talosctl, controlPlanes: [world.node], limits }, context),
-      ),
+    explained(
+      {
+        machines: liveMachines(input, { talosconfig: "context: lab", nodes: [world.node] }),
+        nodes: [world.node],
+      },
+      () =>
+        withTalosctl("context: lab", (talosctl) =>
+          foundEtcd({ talosctl, controlPlanes: [world.node], limits }, context),
+        ),
     );
   return { ready, api: api(), apiAt: api, gate, founding };
 }
