@@ -16,29 +16,30 @@ import { talosconfig as talosconfigOf } from "./components/talosconfig";
 import { Turns } from "./components/turns";
 import { ValidConfigs } from "./components/valid-configs";
 import { loadPlan } from "./config/load";
+import { configsInput } from "./machine/configs-input";
 import { planImage } from "./machine/image";
 import { reserve } from "./machine/reserve";
 
 const { plan, credentials } = loadPlan();
 const { name, versions, limits, factoryUrl, deletionProtection: protect } = plan;
 
-const platform = selectPlatform(plan, credentials);
-const { machines, talosEndpoints, mayBeDown } = platform;
+const { secretPatches, secretSchematic } = credentials;
+
 const reservation = reserve(plan);
 const known = planImage(plan);
-
 const { schematicId, installer } = known;
-const { secretPatches, secretSchematic } = credentials;
-const { talosReplaces } = platform;
+const platform = selectPlatform(plan, credentials);
+const { machines, talosEndpoints, talosReplaces, mayBeDown } = platform;
+
 const allowed = allowedChanges({ plan, schematicId, installer, reservation, talosReplaces });
-const valid = new ValidConfigs(name, { plan, secretPatches, allowed });
+const valid = new ValidConfigs(name, { input: configsInput(plan, secretPatches), allowed });
 const image = new ImageSchematic(name, { known, factoryUrl, secretSchematic, allowed, valid });
 const foundation = platform.foundation(image);
 const identity = new MachineSecrets(name, { contract: versions.contract, image, protect });
 const configs = machineConfigs({ plan, installer, reservation, foundation, identity });
 
 const turns = new Turns(name, { plan, identity, machines, talosEndpoints });
-const built = platform.build(turns);
+const built = foundation.build(turns);
 const applied = new ConfigApply(name, { nodes: built, configs, identity, timeout: `${limits.talosApi}s` });
 
 const clientConfig = talosconfigOf({ clusterName: name, identity, nodes: built });
@@ -72,4 +73,4 @@ new ClusterReady(name, { plan, nodes: built, configs, access, machines, after: [
 export const { kubeconfig, talosconfig, credentialsExpire } = access;
 export const { endpoint } = reservation;
 export { schematicId, installer as installerImage };
-export const nodes = nodesOutput(plan, built);
+export const nodes = nodesOutput(plan.nodes, built);

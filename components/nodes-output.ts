@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ClusterPlan } from "../config/types";
+import type { NodePlan } from "../config/types";
 import type { Nodes } from "./types";
 
 export interface NodeOutput {
@@ -12,8 +12,8 @@ export interface NodeOutput {
 }
 
 /** The stack output `nodes`: by name, nothing secret. A preview knows all but public addresses. */
-export function nodesOutput(plan: ClusterPlan, nodes: Nodes): Record<string, NodeOutput> {
-  const pools = new Map(plan.nodes.map((node) => [node.name, node.pool]));
+export function nodesOutput(plans: readonly NodePlan[], nodes: Nodes): Record<string, NodeOutput> {
+  const pools = new Map(plans.map((node) => [node.name, node.pool]));
   return Object.fromEntries(
     nodes.all.map(({ name, role, address, talosEndpoint }) => [
       name,

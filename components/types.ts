@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { MachinesInput } from "../agreed/operations";
 import type { Role } from "../agreed/types";
+import type { Turns } from "./turns";
 
 /** Which image the nodes are installed from. Plain values: all of it is known before any network. */
 export interface Image {
@@ -13,8 +14,10 @@ export interface Image {
   readonly proofs: readonly pulumi.Resource[];
 }
 
-/** What machines stand on, made before any of them. */
+/** What machines stand on, made before any of them, and the one way to put machines on it. */
 export interface Foundation {
+  /** The machines, in maintenance mode, each reachable by its Talos endpoint. */
+  build(turns: Turns): Nodes;
   /** Deleting it deletes everything that lives on the nodes. */
   readonly network: pulumi.Resource;
   /** By control plane: addresses that only exist once they are made, for that node's certificates. */

@@ -1,14 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { operations } from "../agreed/operations";
-import type { ClusterPlan } from "../config/types";
-import { configsInput } from "../machine/configs-input";
+import { type ConfigsInput, operations } from "../agreed/operations";
 import { operation } from "./operation";
 import { tokens } from "./tokens";
 
 export interface ValidConfigsArgs {
-  readonly plan: ClusterPlan;
-  /** Whether the stack file keeps some of the patches secret: then no value of them is told. */
-  readonly secretPatches: boolean;
+  /** What the configs are rendered from: `configsInput` of the plan. */
+  readonly input: ConfigsInput;
   /** Settles once the run may change anything. */
   readonly allowed: pulumi.Output<true>;
 }
@@ -24,7 +21,7 @@ export class ValidConfigs extends pulumi.ComponentResource {
       {
         onCreate: operations.validate,
         onChange: operations.validate,
-        input: configsInput(args.plan, args.secretPatches),
+        input: args.input,
       },
       // No value flows from what was allowed: it settles, or ends the run.
       { parent: this, dependsOn: args.allowed.apply((): pulumi.Resource[] => []) },

@@ -19,7 +19,7 @@ export const clusterOf = ({ name, versions }: ClusterPlan, { reservation }: Patc
   kubernetesVersion: versions.kubernetes,
 });
 
-/** The input of the `validate` operation. */
+/** The input of the `validate` operation. `secret`: the stack file keeps some of the patches secret, so no value of them is told. */
 export function configsInput(plan: ClusterPlan, secret: boolean): ConfigsInput {
   const sources = patchSources(plan);
   const copy = (patches: readonly { source: string; documents: readonly object[] }[]) =>

@@ -1,12 +1,9 @@
-/** What a platform makes, in two steps: what machines stand on, then the machines. */
-import type { Turns } from "../turns";
-import type { Access, Foundation, Image, Machines, Nodes } from "../types";
+/** What a platform makes, in two steps: what machines stand on, then, from that, the machines. */
+import type { Access, Foundation, Image, Machines } from "../types";
 
 export interface Platform {
   /** Network, addresses, firewall, balancer: all that is there before a machine. */
   foundation(image: Image): Foundation;
-  /** The machines, in maintenance mode, each reachable by its Talos endpoint. */
-  build(turns: Turns): Nodes;
   /** What operations have to know to ask the platform about its machines. */
   readonly machines: Machines;
   /** Where each node's Talos API will be reached, as far as it is known before any machine. */

@@ -2,8 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { DockerEngine } from "../../../config/docker-engine";
 import type { DockerClusterPlan } from "../../../config/types";
 import { AccessFiles } from "../../access-files";
-import type { Turns } from "../../turns";
-import { type Access, type Foundation, type Image, type Machines, type Nodes, nodesOf } from "../../types";
+import { type Access, type Foundation, type Image, type Machines, nodesOf } from "../../types";
 import type { Platform } from "../platform";
 import { endpointOf } from "./container";
 import { DockerNetwork } from "./network";
@@ -17,7 +16,6 @@ export class DockerPlatform implements Platform {
   readonly talosEndpoints: Readonly<Record<string, string>>;
   readonly #plan: DockerClusterPlan;
   readonly #engine: DockerEngine;
-  #ground: { readonly network: DockerNetwork; readonly image: Image } | undefined;
 
   constructor(plan: DockerClusterPlan, engine: DockerEngine) {
     this.#plan = plan;
@@ -38,16 +36,12 @@ export class DockerPlatform implements Platform {
     const plan = this.#plan;
     void pulumi.log.info(`Docker engine ${this.#engine.host} (${this.#engine.from})`);
     const network = new DockerNetwork(plan.name, { plan, image, engine: this.#engine });
-    this.#ground = { network, image };
-    // A container's addresses are the plan's own.
-    return { network: network.network, ownAddresses: {} };
-  }
-
-  build(turns: Turns): Nodes {
-    if (this.#ground === undefined)
-      throw new Error("containers before their network; this is a bug in talos-fleet");
-    const plan = this.#plan;
-    return nodesOf(new DockerNodes(plan.name, { plan, ...this.#ground, turns }).nodes);
+    return {
+      network: network.network,
+      // A container's addresses are the plan's own.
+      ownAddresses: {},
+      build: (turns) => nodesOf(new DockerNodes(plan.name, { plan, network, image, turns }).nodes),
+    };
   }
 
   keepAccess(access: Access): void {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { HetznerAccount } from "../../../config/load";
 import type { HetznerClusterPlan } from "../../../config/types";
-import { type Foundation, type Image, type Machines, type Nodes, nodesOf } from "../../types";
+import { type Foundation, type Image, type Machines, nodesOf } from "../../types";
 import type { Platform } from "../platform";
 import { loadBalancer } from "./load-balancer";
 import { HetznerNetwork } from "./network";
@@ -16,7 +16,6 @@ export class HetznerPlatform implements Platform {
   readonly talosEndpoints = {};
   readonly #plan: HetznerClusterPlan;
   readonly #account: HetznerAccount;
-  #base: HetznerNetwork | undefined;
 
   constructor(plan: HetznerClusterPlan, account: HetznerAccount) {
     this.#plan = plan;
@@ -26,20 +25,16 @@ export class HetznerPlatform implements Platform {
   foundation(image: Image): Foundation {
     const plan = this.#plan;
     const base = new HetznerNetwork(plan.name, { plan, image, account: this.#account });
-    this.#base = base;
     const shared = this.publicEndpoint(base, image);
     const own = Object.entries(base.addresses).map(
       ([name, { ipAddress }]) => [name, pulumi.all([ipAddress, ...shared])] as const,
     );
-    return { network: base.network, ownAddresses: Object.fromEntries(own) };
-  }
-
-  /** All at once: servers that are made or changed together do not disturb each other. */
-  build(): Nodes {
-    if (this.#base === undefined)
-      throw new Error("servers before their network; this is a bug in talos-fleet");
-    const plan = this.#plan;
-    return nodesOf(new HetznerNodes(plan.name, { plan, base: this.#base }).nodes);
+    return {
+      network: base.network,
+      ownAddresses: Object.fromEntries(own),
+      // All at once: servers that are made or changed together do not disturb each other.
+      build: () => nodesOf(new HetznerNodes(plan.name, { plan, base }).nodes),
+    };
   }
 
   /** A fleet's credentials are outputs only. */
