@@ -1,15 +1,13 @@
 /** The registration is told that the schematic is secret; where it is not, its input stays what it was. */
 import { runProgram } from "../support/program";
 
-/** As the language host gives it to a program. */
-const SECRET_KEYS = "PULUMI_CONFIG_SECRET_KEYS";
-
 afterEach(() => {
-  delete process.env[SECRET_KEYS];
+  delete process.env["PULUMI_CONFIG_SECRET_KEYS"];
 });
 
 async function registration(secretKeys: readonly string[]): Promise<Record<string, unknown>> {
-  process.env[SECRET_KEYS] = JSON.stringify(secretKeys);
+  // As the language host gives it to a program.
+  process.env["PULUMI_CONFIG_SECRET_KEYS"] = JSON.stringify(secretKeys);
   const { world } = await runProgram("lab");
   const { stdin } = world.find("command:local:Command", "lab-schematic").inputs;
   return JSON.parse(String(stdin)) as Record<string, unknown>;
