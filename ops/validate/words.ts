@@ -91,8 +91,9 @@ const SHORTEST = 3;
  */
 export function masked(text: string, secrets: readonly string[]): string {
   const bare = without(text, secrets);
-  const quoted = bare.replace(/"((?:\\.|[^"\\])+)"|'((?:\\.|[^'\\])+)'|`([^`]+)`/g, (whole, ...inner) => {
-    const [piece = ""] = inner.slice(0, 3).filter((one) => typeof one === "string") as string[];
+  const quotes = /"(?:\\.|[^"\\])+"|'(?:\\.|[^'\\])+'|`[^`]+`/g;
+  const quoted = bare.replace(quotes, (whole) => {
+    const piece = whole.slice(1, -1);
     return isPieceOf(piece.replace(/\.\.\.$/, ""), secrets) || mayBeSecret(piece) ? hidden : whole;
   });
   return veiled(quoted);
