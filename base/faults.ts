@@ -1,4 +1,4 @@
-import { jsonText, printable } from "./show";
+import { jsonText, printable, veiled } from "./show";
 
 /** One thing wrong with the configuration, as it is printed: `KEY: VALUE: rule; repair`. */
 export interface Fault {
@@ -30,7 +30,7 @@ export class ConfigError extends Error {
 
 /** `KEY: VALUE: rule; repair` on one line. */
 export function formatFault({ key, value, rule, repair }: Fault): string {
-  return printable(`${cut(key)}: ${value}: ${rule}; ${repair}`);
+  return printable(veiled(`${cut(key)}: ${value}: ${rule}; ${repair}`));
 }
 
 /** Nobody reads a name of a hundred thousand characters to its end. */
@@ -39,13 +39,21 @@ const cut = (key: string): string => (key.length > LONGEST_KEY ? `${key.slice(0,
 
 /** `KEY: VALUE: text` on one line. */
 export function formatNote({ key, value, note }: Note): string {
-  return printable(`${key}: ${value}: ${note}`);
+  return printable(veiled(`${key}: ${value}: ${note}`));
 }
 
 /** The faults of a ConfigError as JSON for `--json`; any other error is thrown on. */
 export function jsonFaults(error: unknown): string {
   if (!(error instanceof ConfigError)) throw error;
-  return jsonText({ faults: error.faults });
+  return jsonText({ faults: error.faults.map(shown) });
+}
+
+/** A fault or a note as a program gets it. */
+export function shown<Told extends Fault | Note>(told: Told): Told {
+  const entries = Object.entries(told) as [string, unknown][];
+  return Object.fromEntries(
+    entries.map(([name, part]) => [name, typeof part === "string" ? veiled(part) : part]),
+  ) as unknown as Told;
 }
 
 function header(count: number): string {

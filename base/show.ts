@@ -2,12 +2,31 @@
 
 export const notShown = "(value not shown)";
 
-/** A password before `@`, a query (join tokens), or a word that names a secret before `=`. */
-const secretive =
-  /:\/\/\S*[@?]|(token|secret|passw|passphrase|credential|api_?key|private_?key)[^\s=:]*[=:]/i;
+const secretWords = "(?:token|secret|passw|passphrase|credential|api_?key|private_?key)[^\\s=:]*";
+
+/** A password before `@` (which stands in digests too), a query (join tokens), or a word that names a secret before `=`. */
+const secretive = new RegExp(`://.*[@?]|\\?\\S*=|[^\\s:/@]+:[^\\s/@]+@(?!sha\\d)|${secretWords}[=:]`, "is");
 
 /** Whether a text that was written in a wrong place may hold a secret. */
 export const mayBeSecret = (text: string): boolean => secretive.test(text);
+
+const hidden = "(not shown)";
+
+/**
+ * A whole line without what an address may carry besides its host, and without what is assigned to a word that names a
+ * secret: for lines made of texts that nobody judged one by one. Who logs in over SSH stays, a password of theirs does not.
+ */
+export function veiled(line: string): string {
+  return line
+    .replace(/(\bssh:\/\/[^\s/:@]*):\S*@/gi, `$1:${hidden}@`)
+    .replace(/(?<!\bssh):\/\/[^\s"'`]*@/gi, `://${hidden}@`)
+    .replace(/(:\/\/[^\s?"'`]*\?)[^\s"'`]+/g, `$1${hidden}`)
+    .replace(/\?[^\s=?"'`]+=[^\s"'`]+/g, `?${hidden}`)
+    .replace(/[^\s:/@"'`]+:[^\s/@"'`]+@(?!sha\d)/g, `${hidden}@`)
+    .replace(assigned, `$1${hidden}`);
+}
+
+const assigned = new RegExp(`(${secretWords}=)[^\\s"'\`]+`, "gi");
 
 /** Controls of both sets, line separators, and marks that turn the direction of the text round them. */
 const controls = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

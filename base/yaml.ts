@@ -22,7 +22,7 @@ export function readFirstDocument(text: string): unknown {
       if (node.type === "PLAIN") node.value = plainNumber(node);
     },
   });
-  return plainValue(document);
+  return plainValue(document, text);
 }
 
 /** A plain scalar with octal `0644` read, and a whole number that JavaScript cannot hold left as its digits. */
@@ -40,6 +40,10 @@ export function parseJson(text: string): unknown {
   );
   return JSON.parse(kept) as unknown;
 }
+
+/** What is missing at the end is told by the library of the line after it. */
+export const lineWithin = (text: string, line: number): number =>
+  Math.min(line, text.trimEnd().split("\n").length);
 
 const DEEPEST = 200;
 const tooDeep = "is nested too deeply";
@@ -66,7 +70,8 @@ export function parseDocuments(text: string): Document.Parsed[] {
       ...document.errors,
       ...document.warnings.filter(({ code }) => code === "TAG_RESOLVE_FAILED"),
     ][0];
-    if (error !== undefined) throw new YamlError(firstLine(error.message), error.linePos?.[0].line ?? 1);
+    if (error !== undefined)
+      throw new YamlError(firstLine(error.message), lineWithin(text, error.linePos?.[0].line ?? 1));
     refuse(document, lines);
   }
   return documents;
@@ -119,12 +124,23 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
-/** An alias that grows without end is found only here. */
-export function plainValue(document: Document.Parsed): unknown {
+/** An alias that grows without end is found only here: the last that was read made it too much. */
+export function plainValue(document: Document.Parsed, text: string): unknown {
+  let last: Alias | undefined;
+  visit(document, {
+    Alias(_key, alias) {
+      const read = alias.toJSON.bind(alias);
+      alias.toJSON = (...given) => {
+        last = alias;
+        return read(...given);
+      };
+    },
+  });
   try {
     return document.toJS({ maxAliasCount: 100 }) as unknown;
   } catch (error) {
-    throw new YamlError(firstLine(error instanceof Error ? error.message : "unreadable"), 1);
+    const line = text.slice(0, last?.range?.[0] ?? 0).split("\n").length;
+    throw new YamlError(firstLine(error instanceof Error ? error.message : "unreadable"), line);
   }
 }
 

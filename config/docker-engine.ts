@@ -99,7 +99,7 @@ function fromContext(sources: EngineSources, name: string, from: string): Docker
   if (meta === undefined) {
     const repair = '"docker context ls" lists those that exist';
     throw new ConfigError([
-      { key: from, value: name, rule: "there is no Docker context of this name", repair },
+      { key: from, value: show(name), rule: "there is no Docker context of this name", repair },
     ]);
   }
   const host = readJson(file, meta, contextMeta).Endpoints.docker.Host;

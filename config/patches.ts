@@ -1,6 +1,6 @@
 import type { Draft } from "./draft";
 import { encryptedFault } from "./draft";
-import { show } from "../base/show";
+import { mayBeSecret, show } from "../base/show";
 import type { Fault, Note } from "../base/faults";
 import { encrypted } from "./raw";
 import { whyUnreadable } from "../base/text";
@@ -91,14 +91,14 @@ function loadFile(entry: Entry & { readonly value: string }, readText: (path: st
   } catch (error) {
     if (error instanceof YamlError) {
       const rule = `is not YAML: line ${error.line}: ${error.message}`;
-      return { faults: [{ key, value: path, rule, repair: "correct that line" }] };
+      return { faults: [{ key, value: show(path), rule, repair: "correct that line" }] };
     }
     const rule = `is neither an existing file nor an object (${whyUnreadable(error)})`;
     return {
       faults: [
         {
           key,
-          value: path,
+          value: show(path),
           rule,
           repair: "give a path relative to Pulumi.yaml, or write the patch as an object",
         },
@@ -114,7 +114,7 @@ function refuseText(text: string): Pick<Fault, "rule" | "repair"> | undefined {
   if (text.startsWith("@")) {
     return {
       rule: "a leading @ is talosctl's way to name a file",
-      repair: `write ${text.slice(1)} without it`,
+      repair: `write ${show(text.slice(1))} without it`,
     };
   }
   if (/[\n{]|: /.test(text)) {
@@ -192,7 +192,7 @@ function isObject(value: unknown): value is Mapping {
 
 function strategicForm(operation: unknown): string[] {
   const { op, path } = (operation ?? {}) as { op?: unknown; path?: unknown };
-  if (typeof path !== "string" || !path.startsWith("/")) return [];
+  if (typeof path !== "string" || !path.startsWith("/") || mayBeSecret(path)) return [];
   const keys = path
     .slice(1)
     .split("/")

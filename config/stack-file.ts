@@ -95,9 +95,7 @@ function configSection(file: string, text: string): Record<string, unknown> {
     return mapping(file, "config", root["config"]);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    // What is missing at the end is told of the line after it.
-    const line = Math.min(error.line, text.trimEnd().split("\n").length);
-    throw badFile(file, `is not YAML: line ${line}: ${error.message}`, "correct that line");
+    throw badFile(file, `is not YAML: line ${error.line}: ${error.message}`, "correct that line");
   }
 }
 

@@ -13,7 +13,7 @@ import type { Shape } from "./talos-keys";
 export function readDocuments(text: string): unknown[] {
   return parseDocuments(text).map((document) => {
     keepText(document);
-    return plainValue(document);
+    return plainValue(document, text);
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Document, LineCounter, parseAllDocuments, type YAMLError } from "yaml";
+import { lineWithin } from "../base/yaml";
 import type { Findings } from "./read-fault";
 
 /** Characters the factory's YAML reader refuses anywhere in the text. */
@@ -33,7 +34,7 @@ export function parseYaml(input: string, findings: Findings): ParsedYaml | undef
     findings.notes.push("Only the first YAML document counts; the rest of the file is ignored.");
   const [error] = first.errors;
   if (error) {
-    syntaxFault(error, findings);
+    syntaxFault(error, text, findings);
     return;
   }
   return { document: first, lineOf: (offset) => counter.linePos(offset).line };
@@ -91,9 +92,9 @@ function emptyFault(findings: Findings): undefined {
   findings.faults.push({ key: "", value: "(empty)", rule, repair, line: 0, library: "EOF" });
 }
 
-function syntaxFault(error: YAMLError, findings: Findings): undefined {
+function syntaxFault(error: YAMLError, text: string, findings: Findings): undefined {
   const message = (error.message.split("\n", 1)[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
-  const line = error.linePos?.[0].line ?? 0;
+  const line = lineWithin(text, error.linePos?.[0].line ?? 0);
   const rule = `this is not valid YAML: ${message}`;
   const library = error.code === "TAB_AS_INDENT" ? "found character that cannot start any token" : message;
   findings.faults.push({ key: "", value: `line ${line}`, rule, repair: "correct the text", line, library });

@@ -16,18 +16,25 @@ interface Missing {
   readonly insideAnItem: boolean;
 }
 
+/** A node and what is merged into its config, in order. */
+interface Chain {
+  readonly node: LayoutNode;
+  readonly patches: ReadonlySet<LoadedPatch>;
+}
+
 const deletionsFindSomething: Rule = (input) => {
   if (!input.patches.some(({ documents }) => JSON.stringify(documents).includes('"$patch"'))) return [];
-  const chains = chainsOf(input);
-  const found = chains.flatMap((node) => missingOn(node, input).map((missing) => ({ ...missing, node })));
+  // Asking each node for its patches again, a fault at a time, would be quadratic.
+  const chains = chainsOf(input).map((node) => ({ node, patches: new Set(patchesOf(node, input.patches)) }));
+  const found = chains.flatMap((chain) =>
+    missingOn(chain, input).map((missing) => ({ ...missing, node: chain.node })),
+  );
   const place = new Map(input.patches.map((patch, index) => [patch, index]));
   const inOrder = found.sort((one, other) => (place.get(one.patch) ?? 0) - (place.get(other.patch) ?? 0));
   const groups = groupBy(inOrder, ({ patch, path }) => `${patch.key} ${path}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
-    return first === undefined
-      ? []
-      : [faultOf(first, { lacking: group.map(({ node }) => node), chains, input })];
+    return first === undefined ? [] : [faultOf(first, { lacking: group.map(({ node }) => node), chains })];
   });
 };
 
@@ -38,9 +45,9 @@ function chainsOf({ layout, patches }: RuleInput): LayoutNode[] {
   return [...groups.values()].flatMap(([node]) => (node === undefined ? [] : [node]));
 }
 
-function missingOn(node: LayoutNode, { draft, patches }: RuleInput): Missing[] {
+function missingOn({ node, patches }: Chain, { draft }: RuleInput): Missing[] {
   const config = baseConfig(node, draft);
-  return patchesOf(node, patches).flatMap((patch) =>
+  return [...patches].flatMap((patch) =>
     patch.documents.flatMap((document) =>
       missingIn(config, document)
         .filter(({ keys }) => !isOwnedDeletion(document, keys, draft.platform))
@@ -51,8 +58,7 @@ function missingOn(node: LayoutNode, { draft, patches }: RuleInput): Missing[] {
 
 interface Place {
   readonly lacking: readonly LayoutNode[];
-  readonly chains: readonly LayoutNode[];
-  readonly input: RuleInput;
+  readonly chains: readonly Chain[];
 }
 
 function faultOf({ patch, path, insideAnItem }: Missing, place: Place): Fault {
@@ -61,8 +67,8 @@ function faultOf({ patch, path, insideAnItem }: Missing, place: Place): Fault {
     const rule = "Talos takes whole items out of a list, never a key inside one";
     return { key: patch.source, value, rule, repair: "write `$patch: delete` beside the item's first key" };
   }
-  const { lacking, chains, input } = place;
-  const reached = chains.filter((node) => patchesOf(node, input.patches).includes(patch));
+  const { lacking, chains } = place;
+  const reached = chains.filter(({ patches }) => patches.has(patch)).map(({ node }) => node);
   const having = reached.filter((node) => !lacking.includes(node));
   const names = lacking.map(({ name }) => name);
   const shown = names.length > 2 ? `${names.slice(0, 2).join(", ")} and others` : names.join(" and ");

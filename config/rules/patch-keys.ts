@@ -1,4 +1,5 @@
 import type { Fault } from "../../base/faults";
+import { mayBeSecret, notShown, show } from "../../base/show";
 import { distance, nearest } from "../../base/nearest";
 import { encrypted } from "../raw";
 import { documentKinds, isList, isMapping, isText, shapeBelow, shapeOfDocument } from "../talos-keys";
@@ -28,7 +29,9 @@ function documentFault(source: string, document: Mapping): Fault[] {
   }
   const name = typeof kind === "string" ? kind : "(not a text)";
   const repair = suggestion(name, documentKinds);
-  return [{ key: source, value: `kind ${name}`, rule: "is not a kind of config document of Talos", repair }];
+  return [
+    { key: source, value: `kind ${show(name)}`, rule: "is not a kind of config document of Talos", repair },
+  ];
 }
 
 /** Talos refuses unknown keys too, but only when the config is made, and without a word on where they belong. */
@@ -60,7 +63,8 @@ function walk(source: string, { value, shape, path }: Step): Fault[] {
   if (!isMappingValue(value)) return [kindFault(source, path, isList(shape) ? "a list" : "a mapping")];
   if (isList(shape)) return [kindFault(source, path, "a list")];
   return Object.entries(value).flatMap(([key, item]) => {
-    const below = path === "" ? key : `${path}.${key}`;
+    const shown = mayBeSecret(key) ? notShown : key;
+    const below = path === "" ? shown : `${path}.${shown}`;
     if (key === "$patch") return item === "delete" || item === encrypted ? [] : [patchFault(source, below)];
     const inner = shapeBelow(shape, key);
     return inner === undefined

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import { formatFault, formatNote, jsonFaults } from "../../base/faults";
+import { formatFault, formatNote, jsonFaults, shown } from "../../base/faults";
 import type { Fault, Note } from "../../base/faults";
 import { jsonText, printable } from "../../base/show";
 import { inspectConfig } from "../../config/resolve";
@@ -51,7 +51,13 @@ async function run(file: string, { up, json }: Options): Promise<void> {
 }
 
 function asJson({ file, faults, beforeUp, notes }: Checked): string {
-  return jsonText({ file, ok: faults.length === 0, faults, beforeUp, notes });
+  return jsonText({
+    file,
+    ok: faults.length === 0,
+    faults: faults.map(shown),
+    beforeUp: beforeUp.map(shown),
+    notes: notes.map(shown),
+  });
 }
 
 function asText({ file, faults, beforeUp, notes }: Checked): string {

@@ -3,6 +3,7 @@ import type { Fault, Note } from "../../base/faults";
 import { planOf } from "../../config/plan";
 import type { PlanSources } from "../../config/plan";
 import { encrypted } from "../../config/raw";
+import { schematicKey } from "../../config/resolve";
 import { findTalosctl } from "../clients/talosctl-offline";
 import { configsInput } from "../../machine/configs-input";
 import { judgeConfigs, notJudged } from "../validate/run";
@@ -13,18 +14,20 @@ export interface Judged {
   readonly notes: readonly Note[];
 }
 
-const encryptedNotJudged: Note = {
-  key: "patches",
+const encryptedNotJudged = (key: string): Note => ({
+  key,
   value: encrypted,
   note: "encrypted values were not judged: `up` does it",
-};
+});
 
 export async function judgeValues(sources: PlanSources): Promise<Judged> {
   const input = configsInput(planOf(sources), false);
+  const ofSchematic = sources.schematic.text.includes(encrypted) ? [encryptedNotJudged(schematicKey)] : [];
   const isPatched = input.groups.some(({ operators }) => operators.length > 0);
   const talosctl = await findTalosctl();
-  if (talosctl === undefined) return { faults: [], notes: isPatched ? [notJudged] : [] };
+  if (talosctl === undefined)
+    return { faults: [], notes: [...(isPatched ? [notJudged] : []), ...ofSchematic] };
   const faults = await judgeConfigs(input, talosctl);
-  const hidden = JSON.stringify(input.groups).includes(encrypted);
-  return { faults, notes: hidden ? [encryptedNotJudged] : [] };
+  const ofPatches = JSON.stringify(input.groups).includes(encrypted) ? [encryptedNotJudged("patches")] : [];
+  return { faults, notes: [...ofPatches, ...ofSchematic] };
 }

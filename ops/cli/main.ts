@@ -14,6 +14,8 @@ async function program(called: string | undefined): Promise<Command> {
   const root = new Command("talos-fleet")
     .description("Talos Linux clusters as one Pulumi program: what works on stack files and on live machines")
     .version(version)
+    // It tells what was typed; sub-commands take this over.
+    .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) })
     .exitOverride();
   const one = commands.get(called ?? "");
   for (const load of one === undefined ? commands.values() : [one]) (await load()).register(root);

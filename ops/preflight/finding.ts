@@ -1,4 +1,5 @@
 /** What a preflight has to say. Pure. */
+import { veiled } from "../../base/show";
 
 export interface Finding {
   /** `stop`: `up` would fail. `warning`: it may work, and may not. */
@@ -24,5 +25,5 @@ export const findingText = (finding: Finding): string =>
 export const stops = (findings: readonly Finding[]): boolean =>
   findings.some(({ level }) => level === "stop");
 
-/** An address as findings show it: who may log in there is nobody's to read. */
-export const withoutPassword = (text: string): string => text.replaceAll(/(\/\/[^/\s:@]*):\S*@/g, "$1:***@");
+/** An address as findings show it: who may log in there, and with what token, is nobody's to read. */
+export const withoutPassword = veiled;

@@ -103,24 +103,27 @@ function asJson({ id, text, certain, candidates, warnings }: ResolvedSchematic, 
 }
 
 function asLines(schematic: ResolvedSchematic, images: Images, options: Options): string {
-  const rows = [["id", schematic.id], ...certaintyRows(schematic), ...imageRows(Object.values(images))];
-  const lines = rows.map(([name = "", value = ""]) => `${name.padEnd(18)}${value}`);
+  const rows = [["id", schematic.id], ...certaintyRows(schematic), ...imageRows(images)];
+  const width = Math.max(18, ...rows.map(([name = ""]) => name.length + 1));
+  const lines = rows.map(([name = "", value = ""]) => `${name.padEnd(width)}${value}`);
   const warnings = schematic.warnings.map((warning) => `warning: ${warning}`);
   const text = options.text === true ? ["", schematic.text.trimEnd()] : [];
   return printableLines(`${[...lines, ...warnings, ...text].join("\n")}\n`);
 }
 
-/** What depends on no architecture once, what does for each. */
-function imageRows(images: readonly Record<ImagePlatform, ImageReferences>[]): string[][] {
-  const [first] = images;
+/** What depends on no architecture once, what does for each, by its name where there are several. */
+function imageRows(images: Images): string[][] {
+  const each = Object.entries(images);
+  const [[, first] = []] = each;
   if (first === undefined) return [];
+  const named = (what: string, arch: string) => (each.length > 1 ? `${what} ${arch}` : what);
   return [
     ["metal-installer", first.metal.installer],
     ["hcloud-installer", first.hcloud.installer],
-    ...images.flatMap(({ metal, hcloud }) => [
-      ["metal disk image", metal.diskImage],
-      ["hcloud disk image", hcloud.diskImage],
-      ["metal ISO", metal.iso ?? ""],
+    ...each.flatMap(([arch, { metal, hcloud }]) => [
+      [named("metal disk image", arch), metal.diskImage],
+      [named("hcloud disk image", arch), hcloud.diskImage],
+      [named("metal ISO", arch), metal.iso ?? ""],
     ]),
     ["Docker nodes run", first.metal.container],
   ];

@@ -129,7 +129,7 @@ function faultsOf(
   return complaints(said).flatMap((complaint) => {
     const [, kind, name, rest = complaint] = /^([A-Z]\w*Config)(?:\/(\S*))?: (.+)$/.exec(complaint) ?? [];
     if (isUnreadable(patch, kind)) return [];
-    const document = [kind, name].filter((part) => part !== undefined && part !== "").join(" ");
+    const document = [kind, masked(name ?? "", secrets)].filter(Boolean).join(" ");
     const rule = `Talos refuses the config of ${nodes}: ${masked(rest, secrets).replaceAll(";", ",")}`;
     const value = document === "" ? "(a value in it)" : document;
     const fault = { key: patch.source, value, rule, repair: "correct it as the message says" };

@@ -1,5 +1,5 @@
 import { formatFault, formatNote, jsonFaults, ConfigError } from "../../base/faults";
-import { jsonText, printable, printableLines, show } from "../../base/show";
+import { jsonText, printable, printableLines, show, veiled } from "../../base/show";
 
 test.each([
   ["\u001b[31mred", "\\u001b[31mred"],
@@ -45,7 +45,21 @@ test.each([
   ["tcp://user:p/w@host", "(value not shown)"],
   ["siderolink.api=https://x?jointoken=abc", "(value not shown)"],
   ["jointoken=abc", "(value not shown)"],
+  ["tcp://x y?key=abc", "(value not shown)"],
+  ["user:pw@host", "(value not shown)"],
+  ["ghcr.io/siderolabs/talos:v1.13.10@sha256:abc", "ghcr.io/siderolabs/talos:v1.13.10@sha256:abc"],
   ["https://factory.example.net", "https://factory.example.net"],
 ])("%j is shown as %s", (value, shown) => {
   expect(show(value)).toBe(shown);
+});
+
+test.each([
+  ["engine tcp://u:pw@host:1?a=pw is down", "engine tcp://(not shown)@host:1?(not shown) is down"],
+  ["ssh://root:pw@host", "ssh://root:(not shown)@host"],
+  ["write tcp://host:2376 or ssh://user@host", "write tcp://host:2376 or ssh://user@host"],
+  ["user:pw@host, x?key=pw", "(not shown)@host, x?(not shown)"],
+  ["jointoken=pw and `token: is missing`", "jointoken=(not shown) and `token: is missing`"],
+  ["talos:v1.13.10@sha256:abc? what = that", "talos:v1.13.10@sha256:abc? what = that"],
+])("the line %j is told as %s", (line, told) => {
+  expect(veiled(line)).toBe(told);
 });

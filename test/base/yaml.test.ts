@@ -25,7 +25,9 @@ test("20,000 keys in one mapping are read in a moment", () => {
   const text = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join("");
   const start = Date.now();
   const [document] = parseDocuments(text);
-  expect(Object.keys(document === undefined ? {} : (plainValue(document) as object))).toHaveLength(20_000);
+  expect(Object.keys(document === undefined ? {} : (plainValue(document, text) as object))).toHaveLength(
+    20_000,
+  );
   expect(Date.now() - start).toBeLessThan(4000);
 });
 
@@ -50,4 +52,19 @@ test("nesting without end is a fault of the text, in YAML and in JSON", () => {
   expect(lineOf(`a: ${deep(5000)}\n`)).toBe("1: is nested too deeply");
   expect(() => parseJson(deep(30_000))).toThrow(SyntaxError);
   expect(parseJson(`{"a": ${deep(50)}, "b": "${"[".repeat(500)}"}`)).toMatchObject({ b: "[".repeat(500) });
+});
+
+test("what is missing at the end is told of the last line there is", () => {
+  expect(lineOf('a: "x\n')).toMatch(/^1: Missing closing/);
+  expect(lineOf("a: 1\nb: [1,\n\n\n")).toMatch(/^2: /);
+  expect(lineOf("a: [1\nb: 2\n")).toMatch(/^2: /);
+});
+
+test("aliases that grow without end are told of the line on which they do", () => {
+  const row = (name: string, of: string) => `${name}: &${name} [${Array(20).fill(`*${of}`).join(", ")}]\n`;
+
+  expect(lineOf(`a: &a [1, 1, 1]\n${row("b", "a")}${row("c", "b")}${row("d", "c")}`)).toMatch(
+    /^3: Excessive/,
+  );
+  expect(lineOf(`a: &a [x]\nb:\n${"  - *a\n".repeat(150)}`)).toMatch(/^102: Excessive/);
 });

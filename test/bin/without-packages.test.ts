@@ -27,3 +27,12 @@ test.each(["up", "verify", "down"])("make %s installs it first", (target) => {
   const { stdout } = spawnSync("make", ["--dry-run", target], { cwd: clone, encoding: "utf8" });
   expect(stdout).toMatch(new RegExp(`npm ci .*\\n(.*\\n)*bin/lab ${target}$`, "m"));
 });
+
+test("talos-fleet says what is missing", () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(clone, "bin/talos-fleet"), "check", "x"], {
+    cwd: clone,
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("node_modules: the npm packages are missing: npm ci installs them\n");
+  expect(status).toBe(1);
+});

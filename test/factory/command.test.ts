@@ -52,7 +52,13 @@ test("without --arch every reference of an architecture is shown for both", () =
   for (const name of ["metal disk image", "hcloud disk image", "metal ISO"]) {
     const lines = out.split("\n").filter((line) => line.startsWith(name));
     expect(lines.map((line) => /-(amd64|arm64)\./.exec(line)?.[1])).toEqual(["amd64", "arm64"]);
+    expect(lines.map((line) => line.slice(name.length, name.length + 7))).toEqual([" amd64 ", " arm64 "]);
   }
+  const columns = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.search(/\S+$/));
+  expect(new Set(columns.filter((_, row) => row !== 1))).toEqual(new Set([24]));
   expect(out.match(/installer/g)).toHaveLength(4);
 });
 
@@ -81,7 +87,7 @@ test("--json has everything", () => {
 test("an id that depends on the factory is shown with all candidates", () => {
   const { out, code } = run(file("off.yaml", "customization: {secureboot: {enrollKeys: off}}"));
   expect(code).toBeUndefined();
-  expect(out).toContain("certain           no: it depends on the factory's version\n");
+  expect(out).toMatch(/^certain {17}no: it depends on the factory's version$/m);
   expect(out.match(/^ {2}candidate +[0-9a-f]{64} factory v/gm)).toHaveLength(2);
   expect(out).toContain("warning: The id depends on the factory's version");
 });

@@ -157,3 +157,11 @@ test("comments, key order, quoting and indentation have no influence", () => {
     expect(new Set(spellings.map((text) => written(text, dialect))).size).toBe(1);
   }
 });
+
+test.each([
+  ["customization:\n  extraKernelArgs: [a\n", "line 2"],
+  ['customization:\n  extraKernelArgs: ["a\n\n\n', "line 2"],
+  ["customization: [", "line 1"],
+])("what is missing at the end of %j is told of the last line there is", (text, line) => {
+  expect(faultsOf(text)).toMatchObject([{ value: line }]);
+});

@@ -56,3 +56,14 @@ test.each([
   expect(status).toBe(2);
   expect(stderr).toMatch(/^standard input: [^\n]*\n$/);
 });
+
+test.each([
+  ["a command", ["\u001b[31mx"]],
+  ["a flag", ["check", "--\u001b[31mx"]],
+])("%s that nobody knows is told in visible characters", (_case, words) => {
+  const { status, stderr } = call(words);
+
+  expect(status).toBe(2);
+  expect(stderr).toContain("\\u001b[31mx");
+  expect(stderr).not.toContain("\u001b");
+});

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { veiled } from "../../../base/show";
 import type { DockerEngine } from "../../../config/docker-engine";
 import type { DockerClusterPlan } from "../../../config/types";
 import { AccessFiles } from "../../access-files";
@@ -34,7 +35,7 @@ export class DockerPlatform implements Platform {
 
   foundation(image: Image): Foundation {
     const plan = this.#plan;
-    void pulumi.log.info(`Docker engine ${this.#engine.host} (${this.#engine.from})`);
+    void pulumi.log.info(`Docker engine ${veiled(this.#engine.host)} (${this.#engine.from})`);
     const network = new DockerNetwork(plan.name, { plan, image, engine: this.#engine });
     return {
       network: network.network,

@@ -1,5 +1,6 @@
 /** What a killed create left on a Docker engine. */
 import type Docker from "dockerode";
+import { veiled } from "../../../base/show";
 import { messageOf } from "../../../base/text";
 import { clusterOf } from "../../../agreed/labels/docker";
 import type { DockerEngine } from "../../../config/docker-engine";
@@ -40,13 +41,13 @@ async function removeFromEngine(
   print: (line: string) => void,
 ): Promise<void> {
   const engine = engineFromHere(plan.docker);
-  print(`Docker engine ${engine.host} (${engine.from})`);
+  print(`Docker engine ${veiled(engine.host)} (${engine.from})`);
   const docker = dockerClient(engine, REMOVAL_MS);
   try {
     await docker.ping();
   } catch (error) {
     throw new Error(
-      `${engine.host} (${engine.from}): ${messageOf(error)}: what is left on the engine cannot be removed, so .lab/ stays; start the engine and repeat`,
+      `${veiled(engine.host)} (${engine.from}): ${messageOf(error)}: what is left on the engine cannot be removed, so .lab/ stays; start the engine and repeat`,
       { cause: error },
     );
   }

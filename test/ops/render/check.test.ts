@@ -25,9 +25,12 @@ const head = [
   "  talos-fleet:controlPlanes: { count: 1 }",
 ];
 
-async function check(patch: string): Promise<{ printed: string; code: typeof process.exitCode }> {
+async function check(
+  patch: string,
+  lines = head,
+): Promise<{ printed: string; code: typeof process.exitCode }> {
   const file = path.join(folder, "Pulumi.some.yaml");
-  writeFileSync(file, [...head, `  talos-fleet:patches: { all: [x.yaml] }`].join("\n"));
+  writeFileSync(file, [...lines, `  talos-fleet:patches: { all: [x.yaml] }`].join("\n"));
   writeFileSync(path.join(folder, "x.yaml"), patch);
   const write = jest.spyOn(process.stdout, "write").mockReturnValue(true);
   const before = process.exitCode;
@@ -63,4 +66,14 @@ test("check says which values nobody could judge", async () => {
   const { printed } = await check("machine: { env: { a: (encrypted) } }\n");
 
   expect(printed).toContain("note: patches: (encrypted): encrypted values were not judged: `up` does it\n");
+});
+
+test("of a schematic in the stack file too", async () => {
+  const inside = "customization: { extraKernelArgs: [{ secure: v1:abc }] }";
+  const { printed } = await check(
+    "machine: {}\n",
+    head.map((line) => line.replace("customization: {}", inside)),
+  );
+
+  expect(printed).toContain("note: schematic: (encrypted): encrypted values were not judged: `up` does it\n");
 });

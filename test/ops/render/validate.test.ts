@@ -106,6 +106,45 @@ test("no value below a key that sounds like a secret is shown, and none at all w
   );
 });
 
+/** What talosctl tells of each, in quotes, bare, cut short, in pieces, or in small letters. */
+const withTokens: readonly object[] = [
+  document("SideroLinkConfig", { apiUrl: "hxxps://x y?jointoken=SESAME" }),
+  document("SideroLinkConfig", { apiUrl: "https://u:SES AME@x?jointoken=SESAME" }),
+  document("SideroLinkConfig", { apiUrl: "https://x:SESAME" }),
+  document("KmsgLogConfig", { name: "a", url: "x\ny?token=SESAME" }),
+  document("KmsgLogConfig", { name: "u:SESAME@b", url: "tcp://x" }),
+  document("EventSinkConfig", { endpoint: "https://u:SESAME@h:1?x=SESAME" }),
+  document("RegistryMirrorConfig", { name: "c", endpoints: [{ url: "hxxps://x y?key=SESAME" }] }),
+  { machine: { logging: { destinations: [{ endpoint: "tcp://x y/SESAME", format: "json_lines" }] } } },
+  { cluster: { network: { cni: { name: "custom", urls: ["https://x y/SESAME?token=SESAME"] } } } },
+  { cluster: { discovery: { registries: { service: { endpoint: "hxxps://x y?key=SESAME" } } } } },
+  document("ResolverConfig", { nameservers: [{ address: "https://u:SESAME@x/dns?SESAME" }] }),
+  document("NetworkRuleConfig", {
+    ...{ name: "r", portSelector: { ports: [1], protocol: "tcp" } },
+    ingress: [{ subnet: "10.0.1.0?key=SESAME" }],
+  }),
+  document("WireguardConfig", { name: "wg0", peers: [{ endpoint: "u:SESAME@h?x" }] }),
+  document("WatchdogTimerConfig", { device: "/dev/x", timeout: "5?SESAME=1" }),
+  document("UserVolumeConfig", { name: "v", provisioning: { minSize: "1GB?key=SESAME" } }),
+];
+const halves = [withTokens.slice(0, 8), withTokens.slice(8)];
+
+test.each(halves)(
+  "no token or password of an address is told, wherever the address stands: %#",
+  async (...some) => {
+    const faults = await judged({ controlPlanes: some });
+
+    expect(faults).toHaveLength(some.length);
+    expect(faults.filter((fault) => /ses ?ame/i.test(fault))).toEqual([]);
+  },
+);
+
+test("an address that is only a host stays readable", async () => {
+  const sink = document("EventSinkConfig", { endpoint: "logs.example.net" });
+
+  expect((await judged({ controlPlanes: [sink] })).join("\n")).toContain("address logs.example.net: missing");
+});
+
 test("what may be said of a value that only Pulumi can read is no fault, and hides no other", async () => {
   const all = [document("KmsgLogConfig", { name: "sink", url: "(encrypted)" }), sizeless];
   expect(await judged({ all })).toEqual([
