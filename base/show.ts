@@ -2,9 +2,9 @@
 
 export const notShown = "(value not shown)";
 
-/** A password before `@`, a query (join tokens), or a word that names a secret before `=`. */
+/** A password before `@`, a query or fragment (join tokens), or a word that names a secret before `=`. */
 const secretive =
-  /:\/\/\S*[@?]|(token|secret|passw|passphrase|credential|api_?key|private_?key)[^\s=:]*[=:]/i;
+  /:\/\/\S*[@?#]|(token|secret|passw|passphrase|credential|api_?key|private_?key)[^\s=:]*[=:]/i;
 
 /** Whether a text that was written in a wrong place may hold a secret. */
 export const mayBeSecret = (text: string): boolean => secretive.test(text);
