@@ -8,8 +8,16 @@ export interface Range {
   readonly last: bigint;
 }
 
-/** The range of a CIDR that was accepted before, by cidrProblem or by an engine; host bits do not count. */
+/**
+ * The range of a CIDR that was accepted before, by cidrProblem or by an engine; host bits do not count. One of
+ * IPv4-mapped addresses (`::ffff:10.0.0.0/104`) is the IPv4 range that it means.
+ */
 export function rangeOf(cidr: string): Range {
+  const range = asWritten(cidr);
+  return contains(mapped, range) ? unmapped(range) : range;
+}
+
+function asWritten(cidr: string): Range {
   const [address, prefix] = ipaddr.parseCIDR(cidr);
   const bytes = address.toByteArray();
   const size = 1n << BigInt(bytes.length * 8 - prefix);
@@ -17,6 +25,17 @@ export function rangeOf(cidr: string): Range {
   const first = value - (value % size);
   return { family: address.kind(), first, last: first + size - 1n };
 }
+
+const mapped = asWritten("::ffff:0:0/96");
+
+const unmapped = ({ first, last }: Range): Range => ({
+  family: "ipv4",
+  first: first - mapped.first,
+  last: last - mapped.first,
+});
+
+/** Whether an IPv6 range holds all IPv4-mapped addresses, and so means every IPv4 address besides its own. */
+export const holdsMapped = (range: Range): boolean => contains(range, mapped);
 
 export function prefixOf(cidr: string): number {
   return ipaddr.parseCIDR(cidr)[1];
@@ -52,7 +71,7 @@ export function covered(space: Range, ranges: readonly Range[]): bigint {
 
 /** Host number `host` of a range: host 1 of 10.5.0.0/24 is 10.5.0.1. */
 export function hostAddress(cidr: string, host: number): string {
-  const { family, first } = rangeOf(cidr);
+  const { family, first } = asWritten(cidr);
   const value = first + BigInt(host);
   const length = family === "ipv4" ? 4 : 16;
   const bytes = Array.from({ length }, (_, index) =>

@@ -4,8 +4,8 @@ export const notShown = "(value not shown)";
 
 const secretWords = "(?:token|secret|passw|passphrase|credential|api_?key|private_?key)[^\\s=:]*";
 
-/** A password before `@` (which stands in digests too), a query (join tokens), or a word that names a secret before `=`. */
-const secretive = new RegExp(`://.*[@?]|\\?\\S*=|[^\\s:/@]+:[^\\s/@]+@(?!sha\\d)|${secretWords}[=:]`, "is");
+/** A password before `@` (which stands in digests too), a query or fragment (join tokens), or a word that names a secret before `=`. */
+const secretive = new RegExp(`://.*[@?#]|\\?\\S*=|[^\\s:/@]+:[^\\s/@]+@(?!sha\\d)|${secretWords}[=:]`, "is");
 
 /** Whether a text that was written in a wrong place may hold a secret. */
 export const mayBeSecret = (text: string): boolean => secretive.test(text);

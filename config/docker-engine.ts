@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { ConfigError } from "../base/faults";
 import { notShown, show } from "../base/show";
-import { engineAddressProblem } from "./platforms/docker/engine-address";
+import { readEngineAddress } from "./platforms/docker/engine-address";
 
 export interface DockerEngine {
   /** `unix:///var/run/docker.sock`, `tcp://host:port`, `ssh://user@host`. */
@@ -46,10 +46,14 @@ export function findEngine(sources: EngineSources): DockerEngine {
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== "";
 
 function fromVariable(name: string, host: string): DockerEngine {
-  const problem = engineAddressProblem(host);
-  if (problem === undefined) return { host, from: name };
-  const [rule = "", repair = ""] = problem.split("; ");
-  throw new ConfigError([{ key: name, value: show(host), rule, repair }]);
+  requireAddress(name, host);
+  return { host, from: name };
+}
+
+function requireAddress(key: string, host: string): void {
+  const read = readEngineAddress(host);
+  if (!("rule" in read)) return;
+  throw new ConfigError([{ key, value: show(host), rule: read.rule, repair: read.repair }]);
 }
 
 /** As Docker's own client does it: DOCKER_TLS_VERIFY switches TLS on, DOCKER_CERT_PATH says where its files are. */
@@ -105,5 +109,6 @@ function fromContext(sources: EngineSources, name: string, from: string): Docker
   const host = readJson(file, meta, contextMeta).Endpoints.docker.Host;
   const tls = tlsFiles(posix.join(folder, "tls", digest, "docker"), sources);
   const engine = { host, from: `${from} ${name}` };
+  requireAddress(engine.from, host);
   return tls === undefined ? engine : { ...engine, tls };
 }

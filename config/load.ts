@@ -7,7 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type DockerEngine, findEngine } from "./docker-engine";
 import { ConfigError, formatNote } from "../base/faults";
 import { namespace, ownKeys, parseValue } from "./raw";
-import { readUtf8 } from "../base/text";
+import { readRegularUtf8 } from "../base/text";
 import { inspectConfig, planFrom, schematicKey } from "./resolve";
 import type { ClusterPlan, DockerPlan } from "./types";
 
@@ -51,7 +51,7 @@ function inWords<T>(work: () => T): T {
 function read(): LoadedConfig {
   const token = hetznerToken();
   const inspection = inspectConfig(rawConfig(), {
-    readText: (file) => readUtf8(path.resolve(process.cwd(), file)),
+    readText: (file) => readRegularUtf8(path.resolve(process.cwd(), file)),
     stack: pulumi.getStack(),
     tokenPresent: token !== "",
     ...(token === "" ? {} : { tokenLength: token.length }),

@@ -3,7 +3,7 @@ import { encryptedFault } from "./draft";
 import { mayBeSecret, show } from "../base/show";
 import type { Fault, Note } from "../base/faults";
 import { encrypted } from "./raw";
-import { whyUnreadable } from "../base/text";
+import { NoRegularFile, whyUnreadable } from "../base/text";
 import { YamlError } from "../base/yaml";
 import { shapeOfDocument } from "./talos-keys";
 import type { Patch } from "./types";
@@ -93,6 +93,7 @@ function loadFile(entry: Entry & { readonly value: string }, readText: (path: st
       const rule = `is not YAML: line ${error.line}: ${error.message}`;
       return { faults: [{ key, value: show(path), rule, repair: "correct that line" }] };
     }
+    if (error instanceof NoRegularFile) return { faults: [noFileFault(key, path, error)] };
     const rule = `is neither an existing file nor an object (${whyUnreadable(error)})`;
     return {
       faults: [
@@ -106,6 +107,14 @@ function loadFile(entry: Entry & { readonly value: string }, readText: (path: st
     };
   }
 }
+
+/** A reader of it could wait for ever. */
+export const noFileFault = (key: string, path: string, { what }: NoRegularFile): Fault => ({
+  key,
+  value: show(path),
+  rule: `is ${what}, and no regular file`,
+  repair: "write a file",
+});
 
 /** Texts that Talos or its provider would take for something else than this program does. */
 function refuseText(text: string): Pick<Fault, "rule" | "repair"> | undefined {

@@ -1,14 +1,14 @@
 import { ConfigError } from "../base/faults";
 import type { Fault, Note } from "../base/faults";
 import { show } from "../base/show";
-import { whyUnreadable } from "../base/text";
+import { NoRegularFile, whyUnreadable } from "../base/text";
 import { schematicUses } from "../factory/platforms";
 import { resolveSchematic } from "../factory/resolve";
 import { defaults } from "./defaults";
 import { readDraft } from "./draft";
 import type { Draft } from "./draft";
 import { layoutOf } from "./layout";
-import { loadPatches } from "./patches";
+import { loadPatches, noFileFault } from "./patches";
 import { planOf } from "./plan";
 import type { PlanSources } from "./plan";
 import { notes, rules, upRules } from "./rules";
@@ -117,6 +117,7 @@ function readSchematic(
   try {
     return { source: value, text: readText(value) };
   } catch (error) {
+    if (error instanceof NoRegularFile) return { fault: noFileFault(schematicKey, value, error) };
     const rule = `is neither an existing file nor an object (${whyUnreadable(error)})`;
     const repair = "give a path relative to Pulumi.yaml, or write `customization:` under the key";
     return {

@@ -102,7 +102,7 @@ export const settings = {
   workers: z.array(z.unknown(), says("must be a list of pools", "put each pool after a `- `")).optional(),
   patches: patches.optional(),
   reboots: z
-    .enum(["refuse", "rolling"], says("is not a way to treat reboots", "write refuse or rolling"))
+    .enum(["refuse", "rolling"], says("is not a way to treat reboots", "write refuse"))
     .optional(),
   limits: limits.optional(),
   ...sections,

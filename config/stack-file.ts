@@ -2,7 +2,7 @@ import * as path from "node:path";
 
 import { ConfigError } from "../base/faults";
 import { encrypted, namespace, ownKeys, parseValue } from "./raw";
-import { readUtf8, whyUnreadable } from "../base/text";
+import { readRegularUtf8, whyUnreadable } from "../base/text";
 import { readFirstDocument, YamlError } from "../base/yaml";
 
 export interface StackFile {
@@ -36,14 +36,14 @@ export function readStackFile(file: string): StackFile {
   return {
     stack,
     raw: rawKeys(keys),
-    readText: (name) => readUtf8(path.resolve(folder, name)),
+    readText: (name) => readRegularUtf8(path.resolve(folder, name)),
     account: accountKeys(keys),
   };
 }
 
 function readFile(file: string): string {
   try {
-    return readUtf8(file);
+    return readRegularUtf8(file);
   } catch (error) {
     throw badFile(file, `cannot be read (${whyUnreadable(error)})`, "give the path of a stack file");
   }

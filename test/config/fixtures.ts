@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { parse } from "yaml";
 
 import { ConfigError } from "../../base/faults";
-import { readUtf8 } from "../../base/text";
+import { readRegularUtf8 } from "../../base/text";
 import { inspectConfig, resolveConfig } from "../../config/resolve";
 import type { Inspection, ResolveIo } from "../../config/resolve";
 import type { ClusterPlan } from "../../config/types";
@@ -24,7 +24,7 @@ function readText(file: string): string {
   const folder = /^[\w.-]+\.(yaml|txt)$|^\.$/.test(file)
     ? path.join(__dirname, "patches")
     : path.join(__dirname, "../..");
-  return readUtf8(path.resolve(folder, file));
+  return readRegularUtf8(path.resolve(folder, file));
 }
 
 function io(changes: Partial<ResolveIo> = {}): ResolveIo {

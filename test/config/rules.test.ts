@@ -90,6 +90,16 @@ test.each([
   [["::/1", "8000::/1"], 1],
   [["2000::/3"], 1],
   [["2001:470::/32"], 0],
+  [["::ffff:0.0.0.0/96"], 1],
+  [["::ffff:0:0/97", "::ffff:128.0.0.0/97"], 1],
+  [["::ffff:0.0.0.0/98", "64.0.0.0/2"], 1],
+  [["::ffff:0.0.0.0/98"], 0],
+  [["::ffff:198.18.0.0/111"], 0],
+  [["::/80"], 1],
+  [["::/3"], 1],
+  [["::fffe:0:0/95"], 1],
+  [["::fffe:0:0/96"], 0],
+  [["::/0"], 1],
 ])("admin ranges %j: %i world-open", (adminCidrs, count) => {
   expect(faults("fleet", { hetzner: { adminCidrs } })).toHaveLength(count);
 });
@@ -101,6 +111,8 @@ test.each([
   ["10.0.1.0/16", "has host bits set (the range is 10.0.0.0/16)"],
   ["2001:db8::/32", undefined],
   ["2001:db8::1/64", "has host bits set (the range is 2001:db8::/64)"],
+  ["::ffff:10.0.0.0/104", undefined],
+  ["::ffff:10.0.0.1/104", "has host bits set (the range is ::ffff:a00:0/104)"],
 ])("CIDR %s", (text, problem) => {
   expect(cidrProblem(text, "any")).toBe(problem);
 });

@@ -1,4 +1,4 @@
-import { contains, covered, rangeOf, sizeOf } from "../../../base/addresses";
+import { contains, covered, holdsMapped, type Range, rangeOf, sizeOf } from "../../../base/addresses";
 import type { Fault } from "../../../base/faults";
 import { notShown, show } from "../../../base/show";
 import { isFaulty, placeOf } from "../../faulty";
@@ -30,18 +30,25 @@ const adminCidrsAreGiven: Rule = ({ draft }) => {
 const adminCidrsAreClosed: Rule = ({ draft }) => {
   const { adminCidrs = [], worldOpen = false } = draft.hetzner ?? {};
   if (worldOpen) return [];
-  const families = [
-    { name: "IPv4", space: rangeOf("0.0.0.0/0") },
-    { name: "IPv6", space: rangeOf("2000::/3") },
-  ];
-  return families.flatMap(({ name, space }): Fault[] => {
-    const cidrs = adminCidrs.filter((cidr) => rangeOf(cidr).family === space.family);
-    if (covered(space, cidrs.map(rangeOf)) * 2n < sizeOf(space)) return [];
+  return [
+    { name: "IPv4", space: ipv4, counts: meansIpv4 },
+    { name: "IPv6", space: ipv6, counts: ({ family }: Range) => family === "ipv6" },
+  ].flatMap(({ name, space, counts }): Fault[] => {
+    const cidrs = adminCidrs.filter((cidr) => counts(rangeOf(cidr)));
+    const ranges = cidrs.map(rangeOf).map((range) => (range.family === space.family ? range : space));
+    if (covered(space, ranges) * 2n < sizeOf(space)) return [];
     const rule = `opens the Talos and Kubernetes APIs to ${name} addresses all over the world`;
     const repair = "list your own ranges, or say hetzner.worldOpen: true";
     return [{ key, value: show(cidrs.join(", ")), rule, repair }];
   });
 };
+
+const ipv4 = rangeOf("0.0.0.0/0");
+const ipv6 = rangeOf("2000::/3");
+
+/** An IPv6 range that holds the IPv4-mapped addresses means IPv4 too; one open to all of IPv6 is told as that. */
+const meansIpv4 = (range: Range): boolean =>
+  range.family === "ipv4" || (holdsMapped(range) && !contains(range, ipv6));
 
 /** Hetzner's load balancers have no firewall: a public one answers everybody, whatever adminCidrs says. */
 const publicBalancerIsMeant: Rule = ({ draft }) => {

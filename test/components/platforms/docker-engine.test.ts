@@ -13,6 +13,9 @@ test.each([
   ["https://engine.example:443", undefined, { host: "engine.example", port: 443 }],
   ["https://engine.example", undefined, { host: "engine.example", port: 2376 }],
   ["tcp://[::1]:2375", undefined, { host: "::1", port: 2375 }],
+  ["tcp://127.0.0.1:9/path", undefined, { host: "127.0.0.1", port: 9, path: "/path/_ping" }],
+  ["unix:///run/my%20engine", undefined, { socketPath: "/run/my%20engine" }],
+  ["npipe:////./pipe/docker_engine", undefined, { socketPath: "//./pipe/docker_engine" }],
 ])("a preview asks %s where the operations would", (host, tls, expected) => {
   expect(pingTarget({ host, from: "docker.host", ...(tls === undefined ? {} : { tls }) })).toEqual(expected);
 });

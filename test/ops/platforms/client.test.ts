@@ -21,6 +21,9 @@ test.each([
     { protocol: "ssh", name: "builder.example", port: 22, username: "me" },
   ],
   ["ssh://me@builder.example:2222", undefined, { protocol: "ssh", port: 2222, username: "me" }],
+  ["ssh://me@[::1]:9", undefined, { protocol: "ssh", name: "::1", port: 9, username: "me" }],
+  ["unix:///run/my%20engine", undefined, { socketPath: "/run/my%20engine" }],
+  ["tcp://127.0.0.1:9/path", undefined, { protocol: "http", name: "127.0.0.1", port: 9 }],
 ])("%s", (host, tls, expected) => {
   expect(target(host, tls)).toMatchObject(expected);
 });
@@ -40,3 +43,23 @@ test.each(["fd://", "fd://3", "http://[bad", "nonsense", "tcp://me:PW@[bad"])(
     expect(message).not.toContain("PW");
   },
 );
+
+test.each([
+  ["tcp://127.0.0.1:9?token=sesame", "has a query"],
+  ["https://127.0.0.1:9/path", "has a path"],
+  ["unix://var/run/x", "write unix:///var/run/x"],
+])("what a check refuses is not dialled either: %s", (host, words) => {
+  expect(() => target(host)).toThrow(words);
+  expect(() => target(host)).not.toThrow("sesame");
+});
+
+test("DOCKER_HOST does not mix with an engine that was named elsewhere", () => {
+  const before = process.env;
+  process.env = { ...before, DOCKER_HOST: "tcp://192.0.2.9:1", DOCKER_CERT_PATH: "/nowhere" };
+  try {
+    expect(target("unix:///run/x")).toEqual({ protocol: "http", socketPath: "/run/x" });
+    expect(process.env["DOCKER_HOST"]).toBe("tcp://192.0.2.9:1");
+  } finally {
+    process.env = before;
+  }
+});
