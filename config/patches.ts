@@ -112,7 +112,7 @@ function loadFile(entry: Entry & { readonly value: string }, readText: (path: st
 export const noFileFault = (key: string, path: string, { what }: NoRegularFile): Fault => ({
   key,
   value: show(path),
-  rule: `is ${what}, and no regular file`,
+  rule: `is ${what} and no regular file`,
   repair: "write a file",
 });
 

@@ -101,9 +101,7 @@ export const settings = {
   controlPlanes,
   workers: z.array(z.unknown(), says("must be a list of pools", "put each pool after a `- `")).optional(),
   patches: patches.optional(),
-  reboots: z
-    .enum(["refuse", "rolling"], says("is not a way to treat reboots", "write refuse"))
-    .optional(),
+  reboots: z.enum(["refuse", "rolling"], says("is not a way to treat reboots", "write refuse")).optional(),
   limits: limits.optional(),
   ...sections,
   deletionProtection: flag.optional(),
