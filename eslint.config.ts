@@ -6,6 +6,7 @@ import tseslint from "typescript-eslint";
 import { schematicUses } from "./factory/platforms";
 import { noPlatformChoice } from "./lint/no-platform-choice";
 import { noResourceInApply } from "./lint/no-resource-in-apply";
+import { shortComments } from "./lint/short-comments";
 
 /** Left to right: a folder imports only from folders to its left; components and ops are beside each other. */
 const layers = [
@@ -47,9 +48,13 @@ const alone = [
   },
 ];
 
-// Both describe rules, in types that do not know each other.
+// All describe rules, in types that do not know each other.
 const ownRules = {
-  rules: { "no-resource-in-apply": noResourceInApply, "no-platform-choice": noPlatformChoice },
+  rules: {
+    "no-resource-in-apply": noResourceInApply,
+    "no-platform-choice": noPlatformChoice,
+    "short-comments": shortComments,
+  },
 } as unknown as ESLint.Plugin;
 
 const pulumiPackages = ["@pulumi/*", "@pulumiverse/*"];
@@ -102,6 +107,7 @@ export default defineConfig(
     rules: {
       "talos-fleet/no-resource-in-apply": "error",
       "talos-fleet/no-platform-choice": ["error", platforms],
+      "talos-fleet/short-comments": "error",
       "@typescript-eslint/strict-boolean-expressions": "error",
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
