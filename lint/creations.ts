@@ -21,7 +21,7 @@ function isResource(checker: ts.TypeChecker, type: ts.Type): boolean {
 const isReference = (type: ts.Type): type is ts.TypeReference => "target" in type;
 
 /** Whether this code, or what it calls or names to be called, creates a resource. */
-export function creates(code: ts.Node, search: Search): boolean {
+function creates(code: ts.Node, search: Search): boolean {
   if (search.seen.has(code)) return false;
   search.seen.add(code);
   const visit = (node: ts.Node): boolean =>
