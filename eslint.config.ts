@@ -3,7 +3,10 @@ import { defineConfig } from "eslint/config";
 import importX, { createNodeResolver } from "eslint-plugin-import-x";
 import tseslint from "typescript-eslint";
 
+import { schematicUses } from "./factory/platforms";
+import { noPlatformChoice } from "./lint/no-platform-choice";
 import { noResourceInApply } from "./lint/no-resource-in-apply";
+import { shortComments } from "./lint/short-comments";
 
 /** Left to right: a folder imports only from folders to its left; components and ops are beside each other. */
 const layers = [
@@ -45,8 +48,14 @@ const alone = [
   },
 ];
 
-// Both describe rules, in types that do not know each other.
-const ownRules = { rules: { "no-resource-in-apply": noResourceInApply } } as unknown as ESLint.Plugin;
+// All describe rules, in types that do not know each other.
+const ownRules = {
+  rules: {
+    "no-resource-in-apply": noResourceInApply,
+    "no-platform-choice": noPlatformChoice,
+    "short-comments": shortComments,
+  },
+} as unknown as ESLint.Plugin;
 
 const pulumiPackages = ["@pulumi/*", "@pulumiverse/*"];
 const talosProviderFiles = [
@@ -71,17 +80,16 @@ const processEnv = {
   message: "The environment is read at the edge: config/load.ts, ops/, toolchain/ and rehearsal/.",
 };
 
-/** What a platform does is in its slice; a select file knows all of them, and the compiler asks it for a new one. */
-const platformNamed = [
-  "BinaryExpression[operator=/^[!=]==?$/]:matches([left.property.name='platform'], [left.name='platform']):matches([right.value='docker'], [right.value='hetzner'])",
-  "BinaryExpression[operator=/^[!=]==?$/]:matches([right.property.name='platform'], [right.name='platform']):matches([left.value='docker'], [left.value='hetzner'])",
-  "SwitchStatement:matches([discriminant.property.name='platform'], [discriminant.name='platform'])",
-].map((selector) => ({
-  selector,
-  message: "Only a select file tells platforms apart: put this into the platform's slice.",
-}));
-const everywhere = [processExit, ...platformNamed];
-const selectFiles = ["**/select.ts", "machine/reserve.ts"];
+/** What a platform does is in its slice; these know all platforms, and the compiler asks them for a new one. */
+const chooseAPlatform = [
+  "factory/platforms.ts",
+  "config/platforms/select.ts",
+  "machine/reserve.ts",
+  "machine/groups.ts",
+  "components/platforms/select.ts",
+  "ops/platforms/select.ts",
+];
+const platforms = { names: Object.keys(schematicUses), files: chooseAPlatform };
 
 export default defineConfig(
   { ignores: ["node_modules", ".lab", ".rehearsal", "coverage", "jest.config.js", "**/*.js", "**/*.cjs"] },
@@ -98,6 +106,8 @@ export default defineConfig(
     },
     rules: {
       "talos-fleet/no-resource-in-apply": "error",
+      "talos-fleet/no-platform-choice": ["error", platforms],
+      "talos-fleet/short-comments": "error",
       "@typescript-eslint/strict-boolean-expressions": "error",
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
@@ -108,7 +118,7 @@ export default defineConfig(
       "max-lines": ["error", { max: 250 }],
       "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
       "max-params": ["error", { max: 3 }],
-      "no-restricted-syntax": ["error", ...everywhere, configOutsideLoader, processEnv],
+      "no-restricted-syntax": ["error", processExit, configOutsideLoader, processEnv],
       "import-x/no-restricted-paths": ["error", { zones: [...zones, ...alone] }],
       "import-x/no-cycle": ["error", { ignoreExternal: true }],
     },
@@ -124,16 +134,15 @@ export default defineConfig(
     rules: { "no-restricted-imports": ["error", { patterns: ["@pulumiverse/*"] }] },
   },
   {
-    files: ["config/load.ts"],
-    rules: { "no-restricted-syntax": ["error", ...everywhere] },
-  },
-  {
-    files: ["ops/**/*.ts", "toolchain/**/*.ts", "rehearsal/**/*.ts", "bench/**/*.ts"],
-    rules: { "no-restricted-syntax": ["error", processExit, ...platformNamed] },
-  },
-  {
-    files: ["test/**/*.ts", ...selectFiles],
+    files: [
+      "config/load.ts",
+      ...["ops", "toolchain", "rehearsal", "bench", "test"].map((name) => `${name}/**/*.ts`),
+    ],
     rules: { "no-restricted-syntax": ["error", processExit] },
+  },
+  {
+    files: ["test/**/*.ts"],
+    rules: { "talos-fleet/no-platform-choice": "off" },
   },
   {
     files: ["test/**/*.ts", "rehearsal/test/**/*.ts"],

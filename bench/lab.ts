@@ -1,9 +1,6 @@
 /**
- * The lab against `talosctl cluster create docker`: the same engine, image, versions and nodes, in turn, waits included.
- *
- *     npx tsx bench/lab.ts [ROUNDS] [--json]
- *
- * Images are present, and the nodes are simulated, so what is measured is the way and not Talos. Exit code 1: the lab is slower.
+ * `npx tsx bench/lab.ts [ROUNDS] [--json]`: the lab against `talosctl cluster create docker`, in turn, waits included; same
+ * engine, image, versions, nodes. Images are present and nodes simulated: the way is measured, not Talos. Exit code 1: slower.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * `make test` and `make test-long` (--long): all checks, two at a time. Prints each one's outcome, the output of those that
- * fail, and as its last line the sum: every static check counts as one test.
+ * fail, what was skipped, and as its last line the sum: every static check counts as one test.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -8,6 +8,15 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 
 import { OTHER_NODES, provideNode } from "../toolchain/node";
+import {
+  atLeastFailed,
+  detail,
+  jestCounts,
+  oneTest,
+  summary,
+  type Counts,
+  type JestReport,
+} from "./check-counts";
 
 interface Check {
   readonly name: string;
@@ -20,13 +29,9 @@ interface Check {
   readonly report?: string;
 }
 
-interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-}
-
 const root = resolve(__dirname, "..");
 const node = join(root, "rehearsal/node");
+const isCI = process.env["CI"] === "true";
 const long = process.argv.includes("--long");
 const scratch = mkdtempSync(join(tmpdir(), "tf-checks-"));
 const GO = { CGO_ENABLED: "0", GOTOOLCHAIN: "local", GOWORK: "off" };
@@ -86,24 +91,13 @@ function run(check: Check): Promise<{ code: number; output: string }> {
   });
 }
 
-/** Jest's own counts; a suite that does not even load is one failure, and in CI a skipped test is one too. */
-function jestCounts(file: string): Counts {
-  const report = JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
-  const broken = report["numRuntimeErrorTestSuites"] ?? 0;
-  const skipped = process.env["CI"] === "true" ? (report["numPendingTests"] ?? 0) : 0;
-  return {
-    passed: report["numPassedTests"] ?? 0,
-    failed: (report["numFailedTests"] ?? 0) + broken + skipped,
-  };
-}
-
 function countsOf(check: Check, code: number): Counts {
-  if (check.report === undefined) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  if (check.report === undefined) return oneTest(code === 0);
   try {
-    const counts = jestCounts(check.report);
-    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+    const report = JSON.parse(readFileSync(check.report, "utf8")) as JestReport;
+    return atLeastFailed(jestCounts(report, isCI), code);
   } catch {
-    return { passed: 0, failed: 1 };
+    return oneTest(false);
   }
 }
 
@@ -112,10 +106,8 @@ async function perform(check: Check): Promise<Counts> {
   const { code, output } = await run(check);
   const counts = countsOf(check, code);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  const detail = check.report === undefined ? "" : `, ${counts.passed} passed, ${counts.failed} failed`;
-  process.stdout.write(
-    `${counts.failed === 0 ? "ok    " : "FAILED"} ${check.name} (${seconds} s${detail})\n`,
-  );
+  const more = check.report === undefined ? "" : `, ${detail(counts)}`;
+  process.stdout.write(`${counts.failed === 0 ? "ok    " : "FAILED"} ${check.name} (${seconds} s${more})\n`);
   if (counts.failed > 0) process.stdout.write(`${output.trimEnd()}\n`);
   return counts;
 }
@@ -142,10 +134,8 @@ async function main(): Promise<void> {
         inTurn(fixed),
       ];
   const counts = [ready, ...(await Promise.all(lanes)).flat()];
-  const passed = counts.reduce((sum, one) => sum + one.passed, 0);
-  const failed = counts.reduce((sum, one) => sum + one.failed, 0);
-  process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  process.stdout.write(`${summary(counts, isCI).join("\n")}\n`);
+  process.exitCode = counts.every(({ failed }) => failed === 0) ? 0 : 1;
 }
 
 main()

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Writes a root filesystem that holds only the simulated node, for an engine without a registry:
-#   rehearsal/node/image.sh v1.13.10 | docker import --change 'ENTRYPOINT ["/sbin/init"]' - ghcr.io/siderolabs/talos:v1.13.10
+# Writes a root filesystem that holds only the simulated node, for `docker import` (rehearsal/README.md says how).
 # SIMNODE may name a static binary that is already built (CGO_ENABLED=0).
 set -eu
 

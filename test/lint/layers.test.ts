@@ -30,15 +30,22 @@ test.each([
   ["components/tokens.ts", "../ops/lib/input"],
   ["ops/lib/input.ts", "../../components/tokens"],
   ["ops/lib/input.ts", "../../toolchain/build"],
-  ["components/tokens.ts", "../index"],
   ["toolchain/build.ts", "../ops/lib/input"],
-  ["toolchain/build.ts", "../rehearsal/tools"],
   ["sdks/talos/index.ts", "../../base/nearest"],
 ])("%s may not import %s", async (file, from) => {
   expect(await against(file, `import * as other from "${from}";\nexport const kept = other;`)).toEqual(
     border,
   );
   expect(await against(file, `export const kept = import("${from}");`)).toEqual(border);
+});
+
+test.each([
+  ["components/tokens.ts", "../index"],
+  ["toolchain/build.ts", "../rehearsal/tools"],
+])("%s may not import %s, which imports it: a border and a circle", async (file, from) => {
+  const both = ["import-x/no-cycle", ...border];
+  expect(await against(file, `import * as other from "${from}";\nexport const kept = other;`)).toEqual(both);
+  expect(await against(file, `export const kept = import("${from}");`)).toEqual(both);
 });
 
 test("what lies to the left may be imported", async () => {

@@ -1,13 +1,4 @@
-/**
- * Resources of plugins that are bridged from Terraform, from a declarative schema.
- *
- *     bridgedResource({ properties, kind: "sdk", autonamed: "name" }, { create, read, update, delete })
- *
- * answers Check, Diff, the previews of Create and Update and Read's inputs by itself, and calls the operations only for
- * real work. They get the plan (every property as the outputs will show it; what the provider fills in is left out),
- * answer with what they know, and throw an Error for a failure or a PartialFailure when the thing exists already.
- * Sets come sorted, secrets unwrapped; `id` is added to the state by itself.
- */
+/** Resources of plugins that are bridged from Terraform, from a declarative schema (README: "A resource of a stand-in"). */
 import { bridgedCheck } from "./bridged-check";
 import { bridgedDiff } from "./bridged-diff";
 import { readInputs } from "./bridged-read";
