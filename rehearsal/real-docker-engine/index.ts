@@ -20,7 +20,7 @@ export interface RealEngine {
   stop(): Promise<void>;
 }
 
-const START_MS = 60_000;
+const START_MS = 180_000;
 const STOP_MS = 60_000;
 const POLL_MS = 200;
 /** For the engine of another run on this machine to end. */
