@@ -1,10 +1,10 @@
 import { hostAddress } from "../base/addresses";
 import { defaults } from "./defaults";
 import type { Draft, PoolDraft } from "./draft";
-import { required } from "./required";
 import type { LayoutNode } from "./layout";
 import type { LoadedPatch } from "./patches";
 import { platformOf, platformPlan } from "./platforms/select";
+import { required } from "./required";
 import type { ClusterPlan, Limits, NodePlan, Patch, PlanBase, PlatformName } from "./types";
 
 export interface PlanSources {

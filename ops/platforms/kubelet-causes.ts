@@ -1,7 +1,7 @@
-/** Causes that a kubelet's log gives away on any platform, and their cures. Pure. */
+/** How a log gives causes away, and those of a kubelet on any platform, with their cures. Pure. */
 import type { Cause } from "./select";
 
-interface KnownCause extends Cause {
+export interface KnownCause extends Cause {
   readonly sign: RegExp;
 }
 
@@ -29,7 +29,10 @@ const KNOWN: readonly KnownCause[] = [
   },
 ];
 
-export function kubeletCause(log: string): Cause | undefined {
-  const known = KNOWN.find(({ sign }) => sign.test(log));
+/** The first of the known causes whose sign stands in the log. */
+export function causeIn(log: string, causes: readonly KnownCause[]): Cause | undefined {
+  const known = causes.find(({ sign }) => sign.test(log));
   return known === undefined ? undefined : { cause: known.cause, cure: known.cure, final: known.final };
 }
+
+export const kubeletCause = (log: string): Cause | undefined => causeIn(log, KNOWN);

@@ -1,9 +1,9 @@
 /** Asks the Image Factory what it can build. Changes nothing there. */
+import { veiled } from "../../base/show";
 import { messageOf } from "../../base/text";
 import type { ClusterPlan } from "../../config/types";
 import type { Catalogue } from "../../factory/catalogue";
 import { FactoryClient } from "../clients/factory";
-import { withoutPassword } from "./finding";
 
 export type FactoryAnswer =
   | {
@@ -29,6 +29,6 @@ export async function askFactory({ factoryUrl, versions }: ClusterPlan): Promise
     ]);
     return { reached: true, versions: known, catalogue: { talosVersion, extensions, overlays } };
   } catch (error) {
-    return { reached: false, fault: withoutPassword(messageOf(error)) };
+    return { reached: false, fault: veiled(messageOf(error)) };
   }
 }

@@ -1,5 +1,4 @@
 /** What a preflight has to say. Pure. */
-import { veiled } from "../../base/show";
 
 export interface Finding {
   /** `stop`: `up` would fail. `warning`: it may work, and may not. */
@@ -24,6 +23,3 @@ export const findingText = (finding: Finding): string =>
 
 export const stops = (findings: readonly Finding[]): boolean =>
   findings.some(({ level }) => level === "stop");
-
-/** An address as findings show it: who may log in there, and with what token, is nobody's to read. */
-export const withoutPassword = veiled;

@@ -1,12 +1,13 @@
 /** Whether the Image Factory can build what the plan asks for. Pure. */
 import type { Fault } from "../../base/faults";
 import { nearest } from "../../base/nearest";
+import { veiled } from "../../base/show";
 import { encrypted } from "../../config/raw";
 import type { ClusterPlan } from "../../config/types";
 import { catalogueFaults } from "../../factory/catalogue";
 import { requireSchematic } from "../../factory/resolve";
 import type { FactoryAnswer } from "./ask-factory";
-import { type Finding, withoutPassword } from "./finding";
+import type { Finding } from "./finding";
 
 /** What is built from an image of the factory fails without it; a lab's containers only carry the id. */
 export type UseOfImages = "built" | "named";
@@ -26,7 +27,7 @@ export function factoryFindings(plan: ClusterPlan, answer: FactoryAnswer, use: U
 const unreached = ({ factoryUrl }: ClusterPlan, fault: string): Finding => ({
   level: "warning",
   what: "Image Factory",
-  seen: `${withoutPassword(factoryUrl)} does not answer: ${fault}`,
+  seen: `${veiled(factoryUrl)} does not answer: ${fault}`,
   why: "it makes the schematic's images; `up` registers the schematic there, unless it did before",
   cure: "look at the network or the proxy (HTTPS_PROXY), or name another factory with factoryUrl",
 });
@@ -40,7 +41,7 @@ function unknownVersion(
   return {
     level,
     what: "Talos version",
-    seen: `${talos} is not among the ${versions.length} that ${withoutPassword(factoryUrl)} builds`,
+    seen: `${talos} is not among the ${versions.length} that ${veiled(factoryUrl)} builds`,
     why:
       level === "stop"
         ? "there is no image of it to start servers from"

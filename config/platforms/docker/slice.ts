@@ -1,8 +1,8 @@
 import { hostAddress } from "../../../base/addresses";
 import { defaults, gatewayHost } from "../../defaults";
 import type { Draft } from "../../draft";
-import { required } from "../../required";
 import { isFaulty } from "../../faulty";
+import { required } from "../../required";
 import type { DockerClusterPlan, DockerPlan } from "../../types";
 import type { Networks, PlanParts, PlanView, PlatformSlice } from "../slice";
 import { dockerDefaults } from "./defaults";

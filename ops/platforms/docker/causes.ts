@@ -1,11 +1,7 @@
 /** Causes that a node's log gives away, and their cures. Pure. */
 
-import { kubeletCause } from "../kubelet-causes";
+import { causeIn, type KnownCause, kubeletCause } from "../kubelet-causes";
 import type { Cause } from "../select";
-
-interface KnownCause extends Cause {
-  readonly sign: RegExp;
-}
 
 const CGROUP_V2 =
   "boot the engine's machine with cgroup v2 (systemd.unified_cgroup_hierarchy=1); the kubelet's failCgroupV1: false alone does not help";
@@ -70,9 +66,6 @@ const NO_CONNECTION = /does not answer|ETIMEDOUT|EHOSTUNREACH/;
 
 /** The first known cause in the log, or what the log and the last sight of the node say together. */
 export function causeOf(log: string, lastSeen: string): Cause | undefined {
-  const known = KNOWN.find(({ sign }) => sign.test(log));
-  if (known !== undefined) return { cause: known.cause, cure: known.cure, final: known.final };
-  const kubelet = kubeletCause(log);
-  if (kubelet !== undefined) return kubelet;
-  return NO_CONNECTION.test(lastSeen) && BOOTED.test(log) ? UNREACHABLE : undefined;
+  const unreachable = NO_CONNECTION.test(lastSeen) && BOOTED.test(log) ? UNREACHABLE : undefined;
+  return causeIn(log, KNOWN) ?? kubeletCause(log) ?? unreachable;
 }

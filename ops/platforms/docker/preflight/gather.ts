@@ -7,8 +7,8 @@ import { clusterEffects } from "../../../../agreed/patch-effects";
 import type { DockerEngine } from "../../../../config/docker-engine";
 import type { DockerClusterPlan } from "../../../../config/types";
 import { dockerClient } from "../client";
+import { veiled } from "../../../../base/show";
 import { messageOf } from "../../../../base/text";
-import { withoutPassword } from "../../../preflight/finding";
 import type { EngineInfo, EngineNetwork, LabFacts, LabNeeds } from "./facts";
 import { hostKernel } from "./kernel";
 import { takenPorts } from "./ports";
@@ -26,7 +26,7 @@ const infoSchema = z.looseObject({
 
 export async function gatherLabFacts(plan: DockerClusterPlan, engine: DockerEngine): Promise<LabFacts> {
   const docker = dockerClient(engine);
-  const about = { host: withoutPassword(engine.host), from: engine.from };
+  const about = { host: veiled(engine.host), from: engine.from };
   try {
     const [info, networks, containers] = await Promise.all([
       docker.info() as Promise<unknown>,
@@ -41,7 +41,7 @@ export async function gatherLabFacts(plan: DockerClusterPlan, engine: DockerEngi
       takenPorts: await takenPorts(plan, containers),
     };
   } catch (error) {
-    const fault = withoutPassword(messageOf(error));
+    const fault = veiled(messageOf(error));
     return { ...about, engine: { reached: false, fault }, kernel: undefined, takenPorts: [] };
   }
 }

@@ -9,6 +9,13 @@ jest.setTimeout(60_000);
 describeWithTalosctl("secrets that change", (talosctl) => {
   const plugin = talosPlugin({ talosctl, simnode: "/nonexistent" });
   let secrets: Props;
+  const request = () => ({
+    ...secretsRequest,
+    id: "machine_secrets",
+    olds: secrets,
+    oldInputs: {},
+    ignoreChanges: [],
+  });
 
   beforeAll(async () => {
     const inputs = { talosVersion: "v1.13" };
@@ -18,13 +25,7 @@ describeWithTalosctl("secrets that change", (talosctl) => {
 
   test("a lower contract replaces, a higher one does not and keeps the secrets", async () => {
     const resource = plugin.resources[secretsType]!;
-    const common = {
-      ...secretsRequest,
-      id: "machine_secrets",
-      olds: secrets,
-      oldInputs: {},
-      ignoreChanges: [],
-    };
+    const common = request();
     const lower = await resource.diff({ ...common, news: { talosVersion: "v1.12" } });
     expect(lower.replaces).toEqual(["talosVersion"]);
     const higher = await resource.diff({ ...common, news: { talosVersion: "v1.14" } });
@@ -37,13 +38,7 @@ describeWithTalosctl("secrets that change", (talosctl) => {
   test("a client certificate with less than a month left is made anew by the same CA", async () => {
     const later = () => new Date(Date.now() + 350 * 86_400_000);
     const resource = talosPlugin({ talosctl, simnode: "/nonexistent", now: later }).resources[secretsType]!;
-    const common = {
-      ...secretsRequest,
-      id: "machine_secrets",
-      olds: secrets,
-      oldInputs: {},
-      ignoreChanges: [],
-    };
+    const common = request();
     const diff = await resource.diff({ ...common, news: { talosVersion: "v1.13" } });
     expect(diff.diffs).toEqual(["clientConfiguration"]);
     const { state } = await resource.update({ ...common, inputs: { talosVersion: "v1.13" } });
