@@ -96,7 +96,7 @@ export default defineConfig(
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: __dirname } },
+    languageOptions: { parserOptions: { project: "./tsconfig.json", tsconfigRootDir: __dirname } },
     plugins: { "import-x": importX, "talos-fleet": ownRules },
     // Without it no import of a .ts file is resolved, and the rules below see none.
     settings: {

@@ -1,14 +1,12 @@
 /** The borders between the folders, as the project's own lint configuration holds them. */
 import { join } from "node:path";
-import { ESLint } from "eslint";
 
-import config from "../../eslint.config";
+import { eslintWithOnly, root } from "./only";
 
 jest.setTimeout(120_000);
 
-const root = join(__dirname, "../..");
-const eslint = new ESLint({ cwd: root, overrideConfigFile: true, overrideConfig: config });
 const RULES = ["import-x/no-restricted-paths", "import-x/no-cycle"];
+const eslint = eslintWithOnly(RULES, "untyped");
 
 /** What lint has against a file of this text, of the rules that hold the borders. */
 async function against(file: string, code: string): Promise<string[]> {

@@ -1,17 +1,15 @@
 /** Who tells platforms apart by their names is found, in whatever form, by the project's own lint configuration. */
 import { join } from "node:path";
-import { ESLint } from "eslint";
 
-import config from "../../eslint.config";
+import { eslintWithOnly, root } from "./only";
 
 jest.setTimeout(180_000);
 
-const root = join(__dirname, "../..");
-const eslint = new ESLint({ cwd: root, overrideConfigFile: true, overrideConfig: config });
 const MESSAGE = "Only a select file tells platforms apart: put this into the platform's slice.";
 /** Needs no import, so it is found from any folder. */
 const NAMED = 'export const own = loose.platform === "docker";';
 const RULE = "talos-fleet/no-platform-choice";
+const eslint = eslintWithOnly([RULE], "typed");
 
 const head = `
 import { schematicUses } from "../factory/platforms";

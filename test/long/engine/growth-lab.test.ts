@@ -1,7 +1,7 @@
 /** lab: both roles grow and shrink; members join etcd, and leave it before their machine goes. */
-import type { Session } from "../../rehearsal/session";
-import { expectedMembers, members, openSized, resize, type Sizes } from "./support/growth";
-import { succeeded } from "./support/open";
+import type { Session } from "../../../rehearsal/session";
+import { expectedMembers, members, openSized, resize, type Sizes } from "../../engine/support/growth";
+import { succeeded } from "../../engine/support/open";
 
 jest.setTimeout(180_000);
 

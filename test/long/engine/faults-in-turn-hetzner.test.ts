@@ -1,10 +1,10 @@
 /** The fleet, failing in one way after the other in the same stack: the run after the last cure ends where an undisturbed one does. */
 import { setTimeout as pause } from "node:timers/promises";
 
-import type { Session } from "../../rehearsal/session";
-import { resetServer } from "./support/account";
-import { expectConverged, machines, machinesInState } from "./support/converge";
-import { failed, openStack } from "./support/open";
+import type { Session } from "../../../rehearsal/session";
+import { resetServer } from "../../engine/support/account";
+import { expectConverged, machines, machinesInState } from "../../engine/support/converge";
+import { failed, openStack } from "../../engine/support/open";
 
 jest.setTimeout(240_000);
 

@@ -1,10 +1,10 @@
 /** The lab, failing in one way after the other in the same stack: the run after the last cure ends where an undisturbed one does. */
-import type { Session } from "../../rehearsal/session";
-import { freeze } from "./support/broken";
-import { whileChanged } from "./support/change";
-import { expectConverged, machines, machinesInState } from "./support/converge";
-import { failed, openStack } from "./support/open";
-import { inState, madeResources } from "./support/state";
+import type { Session } from "../../../rehearsal/session";
+import { freeze } from "../../engine/support/broken";
+import { whileChanged } from "../../engine/support/change";
+import { expectConverged, machines, machinesInState } from "../../engine/support/converge";
+import { failed, openStack } from "../../engine/support/open";
+import { inState, madeResources } from "../../engine/support/state";
 
 jest.setTimeout(180_000);
 

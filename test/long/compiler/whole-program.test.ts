@@ -4,7 +4,7 @@ import * as path from "node:path";
 import ts from "typescript";
 import { ownFiles, programOf, type Texts } from "./program";
 
-const root = path.join(__dirname, "../..");
+const root = path.join(__dirname, "../../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const folders = ["index.ts", "agreed", "factory", "config", "machine", "components", "ops"];
 const roots = ["index.ts", "ops/cli/main.ts", "ops/cli/commands.ts"];

@@ -2,7 +2,7 @@
 import * as path from "node:path";
 import ts from "typescript";
 
-const root = path.join(__dirname, "../..");
+const root = path.join(__dirname, "../../..");
 
 export type Texts = ReadonlyMap<string, string>;
 
