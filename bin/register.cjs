@@ -7,6 +7,8 @@ const fs = require("node:fs");
 const path = require("node:path");
 const sourceMaps = require("source-map-support");
 
+require("./lazy-modules.cjs");
+
 const FORMAT = "2";
 const cache = path.join(__dirname, "../node_modules/.cache/talos-fleet");
 const translated = new Map();
