@@ -17,7 +17,7 @@ export function eslintWithOnly(rules: readonly string[], types: "typed" | "untyp
       rules: Object.fromEntries(Object.entries(part.rules).filter(([name]) => rules.includes(name))),
     };
   });
-  const untyped = { languageOptions: { parserOptions: { projectService: false } } };
+  const untyped = { languageOptions: { parserOptions: { project: null } } };
   if (types === "untyped") overrideConfig.push(untyped);
   return new ESLint({ cwd: root, overrideConfigFile: true, overrideConfig });
 }

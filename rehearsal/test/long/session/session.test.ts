@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { servePlugins } from "../../plugins/framework/serve";
-import type { PluginStandIn, Props, ResourceStandIn } from "../../plugins/framework/types";
-import type { Session } from "../../session";
-import { openSession } from "../../session";
-import { pulumiOnly, programRoot } from "./program-root";
+import { servePlugins } from "../../../plugins/framework/serve";
+import type { PluginStandIn, Props, ResourceStandIn } from "../../../plugins/framework/types";
+import type { Session } from "../../../session";
+import { openSession } from "../../../session";
+import { pulumiOnly, programRoot } from "../../session/program-root";
 
 jest.setTimeout(120_000);
 

@@ -8,8 +8,8 @@ import { messageOf } from "../../../plugins/framework/errors";
 import type { Props } from "../../../plugins/framework/types";
 import { plainProps, propsFromWire, record, text, type JsonObject } from "../../../plugins/framework/values";
 import { readRecordings } from "../../support/recordings";
-import { startNodes } from "./cluster";
-import { findTool } from "./tools";
+import { startNodes } from "../../plugins/talos/cluster";
+import { findTool } from "../../plugins/talos/tools";
 
 const [talosctl, simnode] = [findTool("talosctl"), findTool("simnode")];
 const missing = [talosctl ?? "talosctl", simnode ?? "simnode"].filter((tool) => !tool.includes("/"));

@@ -1,7 +1,7 @@
-import { servePlugins } from "../../plugins/framework/serve";
-import type { Session } from "../../session";
-import { openSession } from "../../session";
-import { pulumiOnly, programRoot } from "./program-root";
+import { servePlugins } from "../../../plugins/framework/serve";
+import type { Session } from "../../../session";
+import { openSession } from "../../../session";
+import { pulumiOnly, programRoot } from "../../session/program-root";
 
 jest.setTimeout(120_000);
 
