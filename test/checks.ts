@@ -17,6 +17,7 @@ import {
   type Counts,
   type JestReport,
 } from "./check-counts";
+import { memoryOf } from "./unchanged";
 
 interface Check {
   readonly name: string;
@@ -25,6 +26,8 @@ interface Check {
   readonly cwd?: string;
   /** Folders to put in front of PATH. */
   readonly path?: readonly string[];
+  /** Endings of all files that it reads: outside CI it does not run again on files on which it passed. */
+  readonly reads?: readonly string[];
   /** File of jest's JSON report; without one the check counts as one test. */
   readonly report?: string;
 }
@@ -44,15 +47,15 @@ const npx = (name: string, args: readonly string[]): Check => ({
 
 const tools = npx("rehearsal tools", ["tsx", "rehearsal/main.ts", "tools"]);
 
-/** Kept by content, so what they remember can save time and hide nothing. ESLint's would hide what another file breaks. */
-const kept = (name: string): string => join("node_modules/.cache", name);
+/** Kept by content, so what they remember saves time and hides nothing. ESLint's own cache would hide what another file breaks. */
+const kept = (name: string): string => join(root, "node_modules/.cache", name);
 const byContent = ["--cache", "--cache-strategy", "content", "--cache-location", kept("prettier/checks")];
 const sinceLast = ["--incremental", "--tsBuildInfoFile", kept("types.tsbuildinfo")];
 
 const fixed: readonly Check[] = [
   npx("prettier", ["prettier", "--check", "--log-level", "warn", ...byContent, "."]),
   npx("types", ["tsc", "--noEmit", ...sinceLast]),
-  npx("eslint", ["eslint", "."]),
+  { ...npx("eslint", ["eslint", "."]), reads: [".ts", "tsconfig.json", "package.json", "package-lock.json"] },
   npx("unused code (knip)", ["knip"]),
   { name: "go vet", command: "go", args: ["vet", "./..."], cwd: node },
   { name: "go test", command: "go", args: ["test", "./..."], cwd: node },
@@ -107,6 +110,12 @@ function countsOf(check: Check, code: number): Counts {
 }
 
 async function perform(check: Check): Promise<Counts> {
+  const memory =
+    check.reads === undefined || isCI ? undefined : memoryOf(root, kept(`passed-${check.name}`), check.reads);
+  if (memory?.passed() === true) {
+    process.stdout.write(`ok     ${check.name} (0 s, passed before on the same files)\n`);
+    return oneTest(true);
+  }
   const started = performance.now();
   const { code, output } = await run(check);
   const counts = countsOf(check, code);
@@ -114,6 +123,7 @@ async function perform(check: Check): Promise<Counts> {
   const more = check.report === undefined ? "" : `, ${detail(counts)}`;
   process.stdout.write(`${counts.failed === 0 ? "ok    " : "FAILED"} ${check.name} (${seconds} s${more})\n`);
   if (counts.failed > 0) process.stdout.write(`${output.trimEnd()}\n`);
+  else memory?.keep();
   return counts;
 }
 

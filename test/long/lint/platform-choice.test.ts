@@ -1,7 +1,7 @@
 /** Who tells platforms apart by their names is found, in whatever form, by the project's own lint configuration. */
 import { join } from "node:path";
 
-import { eslintWithOnly, root } from "./only";
+import { eslintWithOnly, root } from "../../lint/only";
 
 jest.setTimeout(180_000);
 

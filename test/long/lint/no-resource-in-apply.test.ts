@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { ESLint } from "eslint";
 import tseslint from "typescript-eslint";
 
-import { noResourceInApply } from "../../lint/no-resource-in-apply";
+import { noResourceInApply } from "../../../lint/no-resource-in-apply";
 
 jest.setTimeout(180_000);
 
-const root = join(__dirname, "../..");
+const root = join(__dirname, "../../..");
 /** Any file that the project's types know. */
 const filePath = join(root, "components/operation.ts");
 const plugin = { rules: { "no-resource-in-apply": noResourceInApply } } as unknown as ESLint.Plugin;
