@@ -1,19 +1,14 @@
 /** The borders between the folders, as the project's own lint configuration holds them. */
-import { join } from "node:path";
-
-import { eslintWithOnly, root } from "./only";
+import { lintWithOnly } from "./only";
 
 jest.setTimeout(120_000);
 
 const RULES = ["import-x/no-restricted-paths", "import-x/no-cycle"];
-const eslint = eslintWithOnly(RULES, "untyped");
+const lint = lintWithOnly(RULES, "untyped");
 
 /** What lint has against a file of this text, of the rules that hold the borders. */
 async function against(file: string, code: string): Promise<string[]> {
-  const [result] = await eslint.lintText(`${code}\n`, { filePath: join(root, file) });
-  return (result?.messages ?? [])
-    .filter(({ ruleId, fatal }) => fatal === true || RULES.includes(ruleId ?? ""))
-    .map(({ ruleId, message }) => ruleId ?? message);
+  return (await lint(file, code)).map(({ ruleId, message }) => ruleId ?? message);
 }
 
 const border = ["import-x/no-restricted-paths"];

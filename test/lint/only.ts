@@ -3,13 +3,16 @@
  * Rules that need no types get none, since these take ten seconds to load.
  */
 import { join } from "node:path";
-import { ESLint } from "eslint";
+import { ESLint, type Linter } from "eslint";
 
 import config from "../../eslint.config";
 
-export const root = join(__dirname, "../..");
+const root = join(__dirname, "../..");
 
-export function eslintWithOnly(rules: readonly string[], types: "typed" | "untyped"): ESLint {
+/** What these rules, or the parser, have against a file (relative to the project) of a text. */
+type Against = (file: string, code: string) => Promise<readonly Linter.LintMessage[]>;
+
+export function lintWithOnly(rules: readonly string[], types: "typed" | "untyped"): Against {
   const overrideConfig = config.map((part) => {
     if (part.rules === undefined) return part;
     return {
@@ -19,5 +22,11 @@ export function eslintWithOnly(rules: readonly string[], types: "typed" | "untyp
   });
   const untyped = { languageOptions: { parserOptions: { project: null } } };
   if (types === "untyped") overrideConfig.push(untyped);
-  return new ESLint({ cwd: root, overrideConfigFile: true, overrideConfig });
+  const eslint = new ESLint({ cwd: root, overrideConfigFile: true, overrideConfig });
+  return async (file, code) => {
+    const [result] = await eslint.lintText(`${code}\n`, { filePath: join(root, file) });
+    return (result?.messages ?? []).filter(
+      ({ ruleId, fatal }) => fatal === true || rules.includes(ruleId ?? ""),
+    );
+  };
 }

@@ -1,27 +1,11 @@
 /** The project's own lint rule, on what it must find and what it must leave alone. */
-import { join } from "node:path";
-import { ESLint } from "eslint";
-import tseslint from "typescript-eslint";
-
-import { noResourceInApply } from "../../../lint/no-resource-in-apply";
+import { lintWithOnly } from "../../lint/only";
 
 jest.setTimeout(180_000);
 
-const root = join(__dirname, "../../..");
+const lint = lintWithOnly(["talos-fleet/no-resource-in-apply"], "typed");
 /** Any file that the project's types know. */
-const filePath = join(root, "components/operation.ts");
-const plugin = { rules: { "no-resource-in-apply": noResourceInApply } } as unknown as ESLint.Plugin;
-const parser = tseslint.parser as never;
-const eslint = new ESLint({
-  cwd: root,
-  overrideConfigFile: true,
-  overrideConfig: {
-    files: ["**/*.ts"],
-    languageOptions: { parser, parserOptions: { projectService: true, tsconfigRootDir: root } },
-    plugins: { "talos-fleet": plugin },
-    rules: { "talos-fleet/no-resource-in-apply": "error" },
-  },
-});
+const FILE = "components/operation.ts";
 
 const head = `
 import * as command from "@pulumi/command";
@@ -46,10 +30,7 @@ export const id = pulumi.output("a");
 `;
 
 async function found(code: string): Promise<string[]> {
-  const [result] = await eslint.lintText(`${head}${code}\n`, { filePath });
-  return (result?.messages ?? [])
-    .filter(({ ruleId, fatal }) => ruleId === "talos-fleet/no-resource-in-apply" || fatal === true)
-    .map(({ message }) => message);
+  return (await lint(FILE, `${head}${code}`)).map(({ message }) => message);
 }
 
 test.each([

@@ -1,7 +1,5 @@
 /** Who tells platforms apart by their names is found, in whatever form, by the project's own lint configuration. */
-import { join } from "node:path";
-
-import { eslintWithOnly, root } from "../../lint/only";
+import { lintWithOnly } from "../../lint/only";
 
 jest.setTimeout(180_000);
 
@@ -9,7 +7,7 @@ const MESSAGE = "Only a select file tells platforms apart: put this into the pla
 /** Needs no import, so it is found from any folder. */
 const NAMED = 'export const own = loose.platform === "docker";';
 const RULE = "talos-fleet/no-platform-choice";
-const eslint = eslintWithOnly([RULE], "typed");
+const lint = lintWithOnly([RULE], "typed");
 
 const head = `
 import { schematicUses } from "../factory/platforms";
@@ -25,10 +23,7 @@ export const uses = schematicUses;
 `;
 
 async function found(code: string, file = "machine/image.ts"): Promise<string[]> {
-  const [result] = await eslint.lintText(`${head}${code}\n`, { filePath: join(root, file) });
-  return (result?.messages ?? [])
-    .filter(({ ruleId, fatal }) => ruleId === RULE || fatal === true)
-    .map(({ message }) => message);
+  return (await lint(file, `${head}${code}`)).map(({ message }) => message);
 }
 
 const choices = [
